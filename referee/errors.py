@@ -24,6 +24,8 @@ RefereeError                the root; its text is one sentence for the person wh
 ├── RatingsRefused          ratings that cannot be computed
 ├── SprtRefused             a sequential test whose settings are not valid
 ├── SiteRefused             a web site that cannot be written
+├── ServerRefused           a web server that cannot be started
+├── ServerLost              a server of pages that ended during a game
 ├── OutputRefused           an output file that cannot be written
 └── BenchRefused            a measurement that is not possible here
 """
@@ -61,6 +63,8 @@ __all__ = [
     "SandboxRefused",
     "ScheduleRefused",
     "SeedRefused",
+    "ServerLost",
+    "ServerRefused",
     "SiteRefused",
     "SprtRefused",
     "StoreRefused",
@@ -153,6 +157,14 @@ class SprtRefused(RefereeError):
 
 class SiteRefused(RefereeError):
     """A web site that cannot be written."""
+
+
+class ServerRefused(RefereeError):
+    """A web server that cannot be started."""
+
+
+class ServerLost(RefereeError):
+    """A server of pages that ended during a game."""
 
 
 class OutputRefused(RefereeError):

@@ -1,7 +1,7 @@
-"""Makes the pictures of README.md from a real tournament and a real game, with tmux and Chromium.
+"""Makes the pictures of README.md and of docs/ from a real tournament and a real game, with tmux and Chromium.
 
-python tools/pictures.py            makes both
-python tools/pictures.py standings  makes one of them: standings or replay
+python tools/pictures.py            makes all of them
+python tools/pictures.py standings  makes one of them: standings, replay or play
 """
 
 from __future__ import annotations
@@ -30,6 +30,8 @@ SEEN_AFTER = 9  # blocks: the intervals are small by then, and games are still r
 GAME = "navigator merchant greedy random --seed 7 --bank-ms 3000 --increment-ms 20"
 PAGE = "1240,780"  # pixels
 STEP = 0.6  # of the game
+PLAYED = "hanse-4-5:4:bigbox+missions"
+SEAT_DECISIONS = 14  # until the picture
 
 
 def standings(folder: Path) -> None:
@@ -83,9 +85,27 @@ def replay(folder: Path) -> None:
     subprocess.run([browser, *quiet, *shot, step], check=True, capture_output=True)
 
 
+def play(folder: Path) -> None:
+    """Write the page of a person's seat, some decisions after the start of a game, as PNG."""
+    sys.path.insert(0, str(ROOT / "tests"))
+    from support.browser import Browser  # noqa: PLC0415  the tests have a driver for the browser
+    from support.played_in_browser import (  # noqa: PLC0415  the same
+        RunningGame,
+        SeatPage,
+        play_decisions,
+    )
+
+    with Browser() as browser, RunningGame(PLAYED, folder, seed=11) as running:
+        width, height = map(int, PAGE.split(","))
+        seat = SeatPage(browser, running.addresses[0], width=width, height=height)
+        play_decisions([seat], running, SEAT_DECISIONS)
+        seat.page.until("Boolean(document.querySelector('#choose.asks'))")
+        (PICTURES / "play.png").write_bytes(seat.page.screenshot())
+
+
 def main(names: list[str]) -> None:
     """Make all pictures, or those with these names."""
-    makers = {"standings": standings, "replay": replay}
+    makers = {"standings": standings, "replay": replay, "play": play}
     PICTURES.mkdir(exist_ok=True)
     for name in names or makers:
         with tempfile.TemporaryDirectory() as folder:

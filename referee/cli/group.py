@@ -51,6 +51,7 @@ class Commands(LazyGroup):
         "replay": "referee.cli.replay",
         "report": "referee.cli.report",
         "schema": "referee.cli.schema",
+        "serve": "referee.cli.serve",
         "standings": "referee.cli.standings",
         "stats": "referee.cli.stats",
         "tournament": "referee.cli.tournament",

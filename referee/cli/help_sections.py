@@ -17,8 +17,10 @@ WORKERS: Final = "Workers"
 CLOCKS: Final = "Clocks and faults"
 SANDBOX: Final = "Sandbox"
 RESUME: Final = "Resume"
+BROWSER: Final = "Browser"
 OUTPUT: Final = "Output"
-HEADINGS: Final = (BOTS, GAME, SCHEDULE, WORKERS, CLOCKS, SANDBOX, RESUME, OUTPUT)  # in this order
+# In this order.
+HEADINGS: Final = (BOTS, GAME, SCHEDULE, WORKERS, CLOCKS, SANDBOX, RESUME, BROWSER, OUTPUT)
 
 _WIDEST_NAME: Final = 30  # characters; click puts the help of a longer option on the next line
 

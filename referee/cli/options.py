@@ -130,7 +130,7 @@ def _names(kind: type) -> list[str]:
     return list(inspect.signature(kind).parameters)
 
 
-def _gather(
+def gather(
     into: str, kind: type[Options], *options: Callable[[Command], Command]
 ) -> Callable[[Command], Command]:
     """Return a decorator that adds options; the command gets their values as one object of `kind`."""
@@ -149,7 +149,7 @@ def _gather(
     return decorate
 
 
-rules_options = _gather(
+rules_options = gather(
     "rules",
     GivenOptions,
     option(
@@ -208,7 +208,7 @@ rules_options = _gather(
     ),
 )
 
-clock_options = _gather(
+clock_options = gather(
     "clock",
     ClockGiven,
     option(
@@ -252,7 +252,7 @@ clock_options = _gather(
     ),
 )
 
-fault_options = _gather(
+fault_options = gather(
     "fault_rules",
     FaultsGiven,
     option(
@@ -273,7 +273,7 @@ fault_options = _gather(
     ),
 )
 
-sandbox_options = _gather(
+sandbox_options = gather(
     "isolation",
     SandboxGiven,
     option(

@@ -13,14 +13,25 @@ import msgspec
 
 from referee.bots.sandbox.limits import parse_grants
 from referee.cli import completion
-from referee.cli.help_sections import BOTS, CLOCKS, OUTPUT, RESUME, SCHEDULE, WORKERS, option
+from referee.cli.help_sections import (
+    BOTS,
+    BROWSER,
+    CLOCKS,
+    OUTPUT,
+    RESUME,
+    SCHEDULE,
+    WORKERS,
+    option,
+)
 from referee.cli.options import ClockGiven, FaultsGiven, SandboxGiven
+from referee.cli.serving import allow_host_option, delay_option, place_option
 from referee.options import GivenOptions
 from referee.random_play import SEEDS
 from referee.tournament.definition import DEFAULT_BLOCKS_PER_BOT, SETTLED, Format
 from referee.tournament.field import BotChanges
 from referee.tournament.request import LARGEST_COUNT, MOST_VARIANTS, TournamentRequest
 from referee.tournament.sweep import DEFAULT_SEED, DEFAULT_VARIANTS
+from referee.web.live.requirements import check_installed
 
 Command = Callable[..., Any]
 MANY_GAMES: Final = 100_000
@@ -68,6 +79,15 @@ class Given:
     quiet: bool = False
     points: tuple[float, ...] | None = None
     anchor: str | None = None
+    browser: bool = False
+    place: tuple[str, int] | None = None
+    delay: int = 0
+    allowed_hosts: tuple[str, ...] = ()
+
+    @property
+    def serves(self) -> bool:
+        """Whether a server shows the tournament."""
+        return self.browser or self.place is not None
 
     def check(self) -> None:
         """Raise UsageError for options that exclude each other."""
@@ -83,6 +103,10 @@ class Given:
             raise click.UsageError("--blocks and --blocks-per-bot are mutually exclusive")
         if self.trial and not self.dry_run:
             raise click.UsageError("--trial belongs to --dry-run")
+        if (self.delay or self.allowed_hosts) and not self.serves:
+            raise click.UsageError("--delay and --allow-host belong to --browser or --serve")
+        if self.serves:
+            check_installed()
 
     def changes(self) -> BotChanges:
         """Return what happens to bots that are in the tournament already."""
@@ -425,6 +449,17 @@ _OPTIONS: Final = {  # by name, in the order of the help
         help="Print JSON objects, one per line, while the tournament runs.",
     ),
     "--quiet": option(OUTPUT, "--quiet", is_flag=True, help="Print only the result, on one line."),
+    "--browser": option(
+        BROWSER,
+        "--browser",
+        is_flag=True,
+        help="Open a page that shows the standings and the running games live.",
+    ),
+    "--serve": place_option(
+        "--serve", "Where the page is served; port 0 is any free one.", BROWSER
+    ),
+    "--delay": delay_option(BROWSER),
+    "--allow-host": allow_host_option(BROWSER),
 }
 
 

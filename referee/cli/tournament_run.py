@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 
 from referee import terminal
+from referee.cli.serving import announce
 from referee.cli.tournament_options import Given
 from referee.errors import RefereeError
 from referee.terminal import guarded
@@ -24,6 +27,7 @@ from referee.tournament.live_ratings import LiveRatings, RatingOptions
 from referee.tournament.opening import OpenTournament, changed_bots
 from referee.tournament.run import RunResult, run_tournament
 from referee.tournament.summary import RunOverview, Summary, make_summary
+from referee.web.live.process import DEFAULT_HOST, ServerSettings, server_process
 
 
 class TournamentRun:
@@ -49,12 +53,34 @@ class TournamentRun:
 
     def play(self) -> Summary:
         """Play the blocks, and show the result."""
-        began = time.monotonic()
-        finished = self._run()
-        summary = self._summary(finished, time.monotonic() - began)
+        with self._server():
+            began = time.monotonic()
+            finished = self._run()
+            summary = self._summary(finished, time.monotonic() - began)
         guarded(self._display.ended)(self._overview, summary)
         self._note_changes(is_closed=summary.closing is not None)
+        if self._given.serves:
+            folder = shell_word(self._opened.store.folder)
+            terminal.note(f"To see it in the browser again: referee serve {folder} --browser")
         return summary
+
+    @contextmanager
+    def _server(self) -> Iterator[None]:
+        """Show the run in the browser, if that was asked for."""
+        given = self._given
+        if not given.serves:
+            yield
+            return
+        settings = ServerSettings(
+            tournament=str(self._opened.store.folder.resolve()),
+            points=given.points,
+            anchor=given.anchor,
+            delay=given.delay,
+            allowed_hosts=given.allowed_hosts,
+        )
+        with server_process(settings, *(given.place or (DEFAULT_HOST, 0))) as address:
+            announce(address, opens=given.browser)
+            yield
 
     def _run(self) -> RunResult:
         display, given = self._display, self._given

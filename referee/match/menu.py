@@ -155,6 +155,11 @@ class MenuMaker:
             "pay": lambda choice: f"pay {amount(choice)}",
         }
 
+    @property
+    def labels(self) -> list[str]:
+        """The labels of the choices of the last menu, by index."""
+        return self._labels
+
     def menu(self, choices: Sequence[Words], position: Words) -> Item:
         """Return all choices as one menu; `position` is what the player sees, as words."""
         routes = position["routes"]

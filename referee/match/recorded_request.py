@@ -17,7 +17,7 @@ from referee.engine.choice import Choice
 from referee.errors import RecordRefused
 from referee.match.players import Answer
 from referee.match.reask import Reasking, RecordedClock, asked_seat
-from referee.records.header import HUMAN
+from referee.records.header import is_person
 from referee.records.lines import SeatLine
 from referee.records.resume import Record
 from referee.text import printable
@@ -44,7 +44,7 @@ def recorded_request(path: Path, decision_id: int) -> RecordedRequest:
     """
     seat = asked_seat(path, decision_id)
     player = Record(path).header.players[seat]
-    if player.hash == HUMAN:
+    if is_person(player.hash):
         name = printable(player.name)
         raise RecordRefused(f"{name}, seat {seat}, is a person, who gets no messages")
     writer = _MessageWriter(player, decision_id)

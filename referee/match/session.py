@@ -25,13 +25,14 @@ from referee.errors import BotSilent, RecordRefused
 from referee.match.human import HumanPlayer, HumanTerminal
 from referee.match.in_process import InProcessPlayer
 from referee.match.players import BotPlayer, Player, Ponder
+from referee.match.remote_player import RemotePlayer, RemoteSeats
 from referee.match.runner import GameListener, RefereedGame, Settings
 from referee.records.writer import Past, RecordWriter
 from referee.system import can_pin, current_core, pinned, usable_cores
 from referee.text import indented
 
 Notify: TypeAlias = Callable[[str], None]
-SeatPlayer: TypeAlias = BotPlayer | HumanPlayer | InProcessPlayer
+SeatPlayer: TypeAlias = BotPlayer | HumanPlayer | RemotePlayer | InProcessPlayer
 
 
 @dataclass(frozen=True)
@@ -113,12 +114,14 @@ class Session:
         *,
         ponder: Ponder = "report",
         terminal: HumanTerminal | None = None,
+        remote: RemoteSeats | None = None,
         notify: Notify | None = None,
     ) -> None:
         self._bots = bots
         self._logs = logs
         self._ponder = ponder
         self._terminal = terminal
+        self._remote = remote
         self._notify = notify
         self._formats: dict[str, Formats] = {}
         self._pinning = ExitStack()
@@ -163,6 +166,8 @@ class Session:
             return InProcessPlayer(bot, copy="#" in bot.name)
         if not bot.is_human:
             return BotPlayer(bot, self._logs.file(bot.name), core=core, ponder=self._ponder)
+        if self._remote is not None:
+            return RemotePlayer(bot.name, self._remote)
         assert self._terminal is not None, "a person needs a terminal"
         return HumanPlayer(bot.name, self._terminal)
 
@@ -197,7 +202,7 @@ class Session:
         state = state or game.new_game(spec.board, spec.rules, spec.seed)
         listener = listener or GameListener()
         for seat, player in enumerate(self.players):
-            if isinstance(player, HumanPlayer):
+            if isinstance(player, HumanPlayer | RemotePlayer):
                 player.sit(state, seat)
         players: Sequence[Player] = self.players
         listener.applied(state)

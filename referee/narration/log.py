@@ -76,6 +76,10 @@ class GameLog:
         """The only seat that may read a sentence; None if every seat may."""
         return self._owners.get(number)
 
+    def is_remark(self, number: int) -> bool:
+        """Whether a sentence is what a seat said."""
+        return TONES[cast("int", self.sentences[number][1])] == "say"
+
     def for_others(self, number: int) -> int | None:
         """The sentence that other seats read in place of a private one, if there is any."""
         return self._for_others.get(number)

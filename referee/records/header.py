@@ -19,8 +19,9 @@ from referee.records.lines import GameLine
 from referee.records.writer import FORMAT
 from referee.text import printable
 
-# No clock runs for people, nor for bots in the referee's own process.
+# No clock runs for people unless they asked for one, nor for bots in the referee's own process.
 HUMAN: Final = "human"  # the hash of a person
+TIMED_HUMAN: Final = "human:clock"  # the hash of a person for whom the clock runs
 IN_PROCESS: Final = "in-process:"  # the beginning of the hash of a bot in this process
 _KNOWN_BOARDS: Final = 8
 
@@ -89,6 +90,11 @@ def read_board(line: GameLine) -> Board:
 def clock_of_seat(setup: RecordedSetup, seat: int) -> ClockRules:
     """Return the clock rules of a seat: no clock for a person or a bot in the referee's process."""
     return NO_CLOCK if setup.untimed[seat] else setup.clock
+
+
+def is_person(content: str) -> bool:
+    """Whether this is the hash of a person."""
+    return content in (HUMAN, TIMED_HUMAN)
 
 
 def _is_untimed(content: str) -> bool:

@@ -1,4 +1,4 @@
-"""What may be seen of a recorded game: everything, or only what one seat could see.
+"""What may be seen of a recorded game: everything, only what one seat could see, or what everybody may.
 
 `Viewpoint` is the one place that decides this. The terminal, `replay --json` and the web page ask
 it before they show a sentence, a time, a fault, a mission or a score.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple, cast
+from typing import Final, NamedTuple, cast
 
 from protocol.words import State
 from referee.adjudication.faults import Strikes
@@ -24,18 +24,27 @@ from referee.text import printable
 
 @dataclass(frozen=True, slots=True)
 class Viewpoint:
-    """From where a recorded game is seen: by one seat, or (None) by somebody who may see everything."""
+    """From where a recorded game is seen: by one seat, or (None) by somebody who may see everything.
+
+    A public viewpoint (`SPECTATOR`) has no seat: it sees what all seats see, and remarks after the end.
+    """
 
     seat: int | None = None
+    is_public: bool = False
 
     @property
     def sees_everything(self) -> bool:
         """Whether nothing is hidden, not even the seed, from which everything hidden can be computed."""
-        return self.seat is None
+        return self.seat is None and not self.is_public
+
+    @property
+    def waits_for_remarks(self) -> bool:
+        """Whether remarks of all seats can be read, but only when the game is over."""
+        return self.is_public
 
     def sees_private(self, owner: int) -> bool:
         """Whether what only the seat `owner` may know can be seen."""
-        return self.seat in (None, owner)
+        return self.sees_everything or self.seat == owner
 
     def sees_answer(self, step: Step) -> bool:
         """Whether it can be seen how a choice was made: by whom, in what time, with what remark."""
@@ -75,6 +84,15 @@ class Viewpoint:
             return number
         return timeline.log.for_others(number)
 
+    def readable_after_end(self, timeline: Timeline, step: int) -> Numbers:
+        """The sentences of a step of a finished game that can be read, with the remarks that waited for its end."""
+        log = timeline.log
+        readable = (
+            number if log.is_remark(number) else self._readable(timeline, number)
+            for number in log.steps[step]
+        )
+        return tuple(number for number in readable if number is not None)
+
     def sentences(self, timeline: Timeline, step: int) -> list[Sentence]:
         """The sentences of a step that can be read."""
         log = timeline.log
@@ -85,6 +103,9 @@ class Viewpoint:
         log = timeline.log
         faults = [log.sentences[number] for number in self.readable(timeline, log.waiting)]
         return [*faults, timeline.closing_sentence()]
+
+
+SPECTATOR: Final = Viewpoint(is_public=True)
 
 
 def viewpoint_of(timeline: Timeline, seat: int | None) -> Viewpoint:
@@ -118,11 +139,17 @@ def position_at(timeline: Timeline, step: int, viewpoint: Viewpoint) -> Position
     return Position(
         step=step,
         state=state,
-        seen=cast("State", view.see(state, viewpoint.seat or 0)),
+        seen=_seen(state, viewpoint),
         missions=missions,
         plates=[_plate(state, seat, viewpoint) for seat in seats],
         result=_result(timeline, step, state, viewpoint),
     )
+
+
+def _seen(state: GameState, viewpoint: Viewpoint) -> State:
+    """The position as the viewer's seat sees it (without one, seat 0); the public sees no seat's secrets."""
+    hidden: dict[str, object] = {"mission": None, "plate_seen": []} if viewpoint.is_public else {}
+    return cast("State", view.see(state, viewpoint.seat or 0) | hidden)
 
 
 def _plate(state: GameState, seat: int, viewpoint: Viewpoint) -> list[str] | None:

@@ -20,6 +20,7 @@ from referee.bench.sandbox import Price
 from referee.bench.schedule import PlanFigures
 from referee.bench.tournament import Throughput, scaling
 from referee.bench.verify import VerifySpeed
+from referee.bench.web import WebCost
 from referee.replay.controller import ReplayController
 from referee.terminal import OUT, explain, say, show_json
 from referee.terminal.game.score_tables import plain_table
@@ -236,6 +237,40 @@ def tournament_notes(
         f" {plan.long_bytes / 1024:.0f} KiB for ten times as many."
     )
     return notes
+
+
+# -- web
+
+WEB: Final = BenchTable[WebCost](
+    (
+        Column("spectators", lambda row: str(row.spectators)),
+        Column("games", lambda row: str(row.games)),
+        Column("seconds", lambda row: f"{row.seconds:.0f}"),
+        Column("server\nCPU s", lambda row: f"{row.server_cpu_s:.2f}"),
+        Column("tournament\nCPU s", lambda row: f"{row.tournament_cpu_s:.1f}"),
+        Column("share", lambda row: f"{row.share:.2%}", "bold"),
+        Column("latency\nms", lambda row: f"{row.latency_ms:.0f}"),
+        Column("95 %\nms", lambda row: f"{row.latency_95_ms:.0f}"),
+        Column("most\nms", lambda row: f"{row.latency_most_ms:.0f}"),
+        Column("MiB", lambda row: f"{row.memory_early_mib:.1f}→{row.memory_late_mib:.1f}"),
+    ),
+    dense=True,
+)
+
+
+def web_notes(cost: WebCost) -> list[str]:
+    """Explain the columns, and say what went wrong."""
+    columns = (
+        "'share' is the CPU time of the server, as a share of that of the tournament; the latency is"
+        " from a written decision to a spectator; 'MiB' is the memory of the server after a quarter of"
+        " the time and at the end."
+    )
+    rest = (
+        f"The server needs {cost.start_cpu_s:.1f} s of CPU time to start, which is not in the share."
+        f" {cost.events:,} events were received; the spectators used {cost.clients_cpu_s:.1f} s of CPU"
+        f" time themselves. Connections lost: {cost.lost}. Faults of bots: {cost.faults}."
+    )
+    return [columns, rest]
 
 
 # -- sandbox, api and rl

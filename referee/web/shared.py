@@ -11,11 +11,19 @@ import hashlib
 from functools import cache
 from typing import Final
 
-from referee.web.template import script, style_sheet
+from referee.web.template import asset, script, style_sheet
 
 FOLDER: Final = "assets"
 _GAME: Final = ("steps", "symbols", "board", "desks", "chart", "log", "page")
 _SITE: Final = ("tables", "lists")
+_GAME_FILES: Final = tuple(f"game/{name}.js" for name in _GAME)
+# The scripts of a server's pages. Those of a game do all that the page of a recorded game does, and more.
+_ON_SERVER: Final = {
+    "live.js": (*_GAME_FILES, "live/live.js"),
+    "play.js": (*_GAME_FILES, "live/live.js", "play/targets.js", "play/choose.js"),
+    "enter.js": ("play/enter.js",),
+    "tournament.js": ("live/tournament.js",),
+}
 
 
 @cache
@@ -25,8 +33,15 @@ def files() -> dict[str, str]:
         "site.css": style_sheet("site/site.css"),
         "site.js": script(*(f"site/{name}.js" for name in _SITE)),
         "game.css": style_sheet("game/page.css"),
-        "game.js": script(*(f"game/{name}.js" for name in _GAME)),
+        "game.js": script(*_GAME_FILES),
     }
+
+
+@cache
+def server_files() -> dict[str, str]:
+    """The names and contents of the files that only the pages of a server use."""
+    scripts = {name: script(*parts) for name, parts in _ON_SERVER.items()}
+    return scripts | {"play.css": asset("play/play.css")}
 
 
 @cache
@@ -37,7 +52,8 @@ def digest() -> str:
 
 def address(root: str, name: str) -> str:
     """The address of a shared file; `root` is the relative path from the page to the site."""
-    version = f"?{_digest(files()[name])}" if name in files() else ""
+    text = files().get(name) or server_files().get(name)
+    version = f"?{_digest(text)}" if text else ""
     return f"{root}{FOLDER}/{name}{version}"
 
 

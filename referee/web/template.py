@@ -21,6 +21,8 @@ _POLICY: Final = (
 )
 # Of a page with shared files: only files of its own site take effect, also from the disk.
 SHARED_POLICY: Final = _POLICY.format(styles="'self'", scripts="'self'", images="'self' data:")
+# Of a page that a server sends: it may also ask that server for what is new.
+LIVE_POLICY: Final = f"{SHARED_POLICY}; connect-src 'self'"
 _SLOT: Final = re.compile(r"\{\{(\w+)\}\}")
 # Characters that could end a block of JSON in a page, or a line of JavaScript.
 _UNSAFE: Final = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}  # fmt: skip

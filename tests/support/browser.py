@@ -12,6 +12,7 @@ whole group of its processes.
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import fcntl
 import json
@@ -99,14 +100,23 @@ class Browser:
         self._count = 0
         self._pages: dict[str, Page] = {}
 
-    def open(self, path: Path, *, width: int = 1280, height: int = 800, dark: bool = False) -> Page:
-        """Load a file as a page and return it."""
-        target = self.call("Target.createTarget", {"url": "about:blank"})["targetId"]
+    def open(
+        self,
+        place: Path | str,
+        *,
+        width: int = 1280,
+        height: int = 800,
+        dark: bool = False,
+        context: str | None = None,
+    ) -> Page:
+        """Load a file or an address as a page and return it; a `context` has cookies of its own."""
+        where = {} if context is None else {"browserContextId": context}
+        target = self.call("Target.createTarget", {"url": "about:blank", **where})["targetId"]
         attached = self.call("Target.attachToTarget", {"targetId": target, "flatten": True})
         page = Page(self, attached["sessionId"], target)
         self._pages[page.session] = page
         page.prepare(width, height, dark)
-        page.load(path.resolve().as_uri())
+        page.load(place if isinstance(place, str) else place.resolve().as_uri())
         return page
 
     def call(self, method: str, params: Words | None = None, session: str = "") -> Words:
@@ -245,9 +255,18 @@ class Page:
             " b.scrollIntoView({block: 'nearest'}); const r = b.getBoundingClientRect();"
             " return [r.x + r.width / 2, r.y + r.height / 2]; })()"
         )
-        where = {"x": box[0], "y": box[1], "button": "left", "clickCount": 1}
+        self.click_at(*box)
+
+    def click_at(self, x: float, y: float) -> None:
+        """Click at a place in the window."""
+        where = {"x": x, "y": y, "button": "left", "clickCount": 1}
         self.call("Input.dispatchMouseEvent", {"type": "mousePressed", **where})
         self.call("Input.dispatchMouseEvent", {"type": "mouseReleased", **where})
+
+    def screenshot(self) -> bytes:
+        """Return a picture of the page as PNG."""
+        shot = self.call("Page.captureScreenshot", {"format": "png"})
+        return base64.b64decode(shot["data"])
 
     def until(self, script: str) -> None:
         """Wait until a JavaScript expression is true."""

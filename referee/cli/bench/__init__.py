@@ -32,6 +32,7 @@ class Benches(LazyGroup):
         "sandbox": "referee.cli.bench.performance",
         "tournament": "referee.cli.bench.tournament",
         "verify": "referee.cli.bench.performance",
+        "web": "referee.cli.bench.web",
     }
 
     def resolve_command(

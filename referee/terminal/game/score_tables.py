@@ -17,7 +17,7 @@ from referee.engine.ruleset import Ruleset
 from referee.engine.terms import ABILITIES, BANK, COLOURS, PRIVILEGE
 from referee.narration.events import PlaceNames, marker_name
 from referee.narration.result import GameSummary, describe_ending
-from referee.records.header import HUMAN
+from referee.records.header import is_person
 from referee.replay.position import Viewpoint
 from referee.terminal.board.pieces import CODES
 from referee.terminal.seats import seat_text
@@ -74,7 +74,7 @@ def _seat_header(standing: SeatResult, names: Sequence[str]) -> Text:
 def _rank(result: GameSummary, standing: SeatResult) -> Text:
     """The rank, with the fault of a disqualified seat; a person has "left"."""
     out = standing.disqualified
-    if out and result.players[standing.seat].hash == HUMAN:
+    if out and is_person(result.players[standing.seat].hash):
         out = "left"
     return Text.assemble((str(standing.rank), "bold"), (f" {out}" if out else "", "red"))
 

@@ -82,6 +82,7 @@ class BoardDrawing:
                 for spot in _spaces(city, layout.cities[city["id"]])
             ],
             "markers": [_place(layout.markers[name]) for name in routes],
+            "cities": [_corners(layout.cities[city["id"]]) for city in words["cities"]],
             "additional": [_left_of(layout.cities[city["id"]]) for city in words["cities"]],
             "green": [_green(layout.cities[city["id"]]) for city in words["cities"]],
             "special": [_place(spot) for spot in layout.special],
@@ -122,6 +123,11 @@ def _place(spot: Spot) -> Place:
 def _spaces(city: CityWords, place: CityLayout) -> list[Spot]:
     count = len(city["spaces"])
     return [place.space(index, count) for index in range(count)]
+
+
+def _corners(place: CityLayout) -> Place:
+    """The plate of a city: left, top, width and height."""
+    return [round(number) for number in place.plate]
 
 
 def _left_of(place: CityLayout) -> Place:

@@ -74,7 +74,7 @@ function stepAtPointer(event) {
 }
 
 function drawFaults() {
-  byId("marks").replaceChildren(...game.faults.map((step) => {
+  byId("marks").replaceChildren(...faults.map((step) => {
     const mark = make("button", { type: "button", tabindex: "-1", class: "fault-mark", "data-step": step, "aria-label": `Fault at step ${step}` });
     mark.title = textOf(sentencesAt(step).filter((sentence) => toneOf(sentence) === "fault").flatMap((sentence) => sentenceNodes(sentence)));
     mark.style.left = percent(across(step));

@@ -45,7 +45,7 @@ function abilityOf(seat, ability) {
 
 function markerBit(marker, used) {
   const title = words.marker_names[marker] + (used ? " (used)" : "");
-  const svg = draw("svg", { class: used ? "bit-marker used" : "bit-marker", viewBox: "-18 -18 36 36", role: "img", "aria-label": title });
+  const svg = draw("svg", { class: used ? "bit-marker used" : "bit-marker", viewBox: "-18 -18 36 36", role: "img", "aria-label": title, "data-marker": marker });
   svg.append(...markerNodes(marker), draw("title", {}, title));
   return svg;
 }
@@ -108,21 +108,29 @@ byId("desks").append(...game.names.map((_, seat) => deskOf(seat)));
 
 function scoreTrack() {
   const end = Math.max(game.track_end, ...graphs.prestige.flat());
+  const track = make("ol", { class: "track", "aria-hidden": "true" });
   const cells = [];
-  for (let value = 0; value <= end; value++) cells.push(make("li", { "data-value": value }, make("span", { class: "track-number" }, String(value))));
+  const cellAt = (value) => {
+    while (cells.length <= value) {
+      const number = make("span", { class: "track-number" }, String(cells.length));
+      cells.push(track.appendChild(make("li", { "data-value": cells.length }, number)));
+    }
+    return cells[value];
+  };
+  cellAt(end);
   const pawns = graphs.prestige.map((_, colour) => make("i", { class: `pawn ${tintOf(colour)}`, "data-colour": colour, title: names[Math.min(colour, seats)] }, signOf(colour)));
-  pawns.forEach((pawn, colour) => onChange(cellOf("prestige", colour), (value) => cells[Math.max(value, 0)].append(pawn)));
-  return make("ol", { class: "track", "aria-hidden": "true" }, ...cells);
+  pawns.forEach((pawn, colour) => onChange(cellOf("prestige", colour), (value) => cellAt(Math.max(value, 0)).append(pawn)));
+  return track;
 }
 
 /** Whether a part of the score is hidden from the viewer until the end. */
 function isHidden(seat, part, cells) {
   if (part === "rank") return !cells[cellOfStanding(seat, part)];
-  return part === "missions" && game.viewer_seat !== null && seat !== game.viewer_seat && !cells[cellOfNow("over")];
+  return part === "missions" && hidesSecrets && seat !== game.viewer_seat && !cells[cellOfNow("over")];
 }
 
 function scoreTable() {
-  const shown = words.standing.slice(2).filter((part) => part !== "missions" || game.first[cellOf("missions")].length || game.viewer_seat !== null);
+  const shown = words.standing.slice(2).filter((part) => part !== "missions" || game.first[cellOf("missions")].length || hidesSecrets);
   const head = make("tr", {}, make("th", { scope: "col" }, "If it ended now"), make("th", { scope: "col", title: "place" }, "#"), make("th", { scope: "col" }, "total"), ...shown.map((part) => make("th", { scope: "col", title: GAINS[part] || `majority of ${part}` }, SHORT[part] || part)));
   const rows = game.names.map((_, seat) => {
     const cell = (part, className = "") => {
@@ -133,7 +141,7 @@ function scoreTable() {
         td.classList.toggle("none", !value);
       };
       onChange(cellOfStanding(seat, part), paint);
-      if (game.viewer_seat !== null) onChange(cellOfNow("over"), paint);
+      if (hidesSecrets) onChange(cellOfNow("over"), paint);
       return td;
     };
     const row = make("tr", { "data-seat": seat }, make("th", { scope: "row" }, nameOf(seat)), cell("rank"), cell("total", "total"), ...shown.map((part) => cell(part)));

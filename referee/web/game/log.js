@@ -16,33 +16,54 @@ function turnHead({ step, turn, seat }) {
   return make("button", { type: "button", tabindex: "-1", class: "turn-head", "data-step": step }, make("span", { class: "turn-number" }, `Turn ${turn}`), nameOf(seat));
 }
 
+let openTurn = 0; // the index of the last turn, which may still get steps
+
 /** Each step is in the section of the turn in which it was decided. */
 function addSections() {
   const list = document.createDocumentFragment();
-  list.append(addSection(0, 0, make("div", { class: "turn-head still" }, "Set-up"), -1));
-  turns.forEach((turn, i) => {
-    const to = i + 1 < turns.length ? turns[i + 1].step : last;
-    if (to > turn.step) list.append(addSection(turn.step + 1, to, turnHead(turn), turn.seat));
-  });
+  if (!sections.length) list.append(addSection(0, 0, make("div", { class: "turn-head still" }, "Set-up"), -1));
+  for (; openTurn < turns.length; openTurn++) {
+    const turn = turns[openTurn];
+    const isLast = openTurn + 1 === turns.length;
+    const to = isLast ? last : turns[openTurn + 1].step;
+    const newest = sections.at(-1);
+    if (newest.from === turn.step + 1) extendSection(newest, to);
+    else if (to > turn.step) list.append(addSection(turn.step + 1, to, turnHead(turn), turn.seat));
+    if (isLast) break;
+  }
   log.append(list);
 }
 
+/** Add steps to a section; if its entries were made, theirs are made, too. */
+function extendSection(section, to) {
+  const from = section.to + 1;
+  section.to = to;
+  if (section.made) fillSteps(section, from);
+}
+
+function linesOf(step, known) {
+  return sentencesAt(step).map((sentence) => make("span", { class: `line-${toneOf(sentence)}` }, ...sentenceNodes(sentence, known)));
+}
+
 function entryOf(step, known) {
-  const lines = sentencesAt(step).map((sentence) => make("span", { class: `line-${toneOf(sentence)}` }, ...sentenceNodes(sentence, known)));
-  entries[step] = make("button", { type: "button", tabindex: "-1", class: "entry", "data-step": step }, ...lines);
+  entries[step] = make("button", { type: "button", tabindex: "-1", class: "entry", "data-step": step }, ...linesOf(step, known));
   return make("li", {}, entries[step]);
 }
 
 function fill(section) {
   if (section.made) return;
   section.made = true;
+  fillSteps(section, section.from);
+}
+
+function fillSteps(section, from) {
   const items = [];
-  for (let step = section.from; step <= section.to; step++) items.push(entryOf(step, section.seat));
+  for (let step = from; step <= section.to; step++) items.push(entryOf(step, section.seat));
   section.steps.append(...items);
 }
 
-/** Make the entries of the section of a step, and of the sections near it. */
-function fillAround(step) {
+/** The index of the section of a step. */
+function sectionAt(step) {
   let low = 0;
   let high = sections.length - 1;
   while (low < high) {
@@ -50,7 +71,13 @@ function fillAround(step) {
     if (sections[middle].from <= step) low = middle;
     else high = middle - 1;
   }
-  for (const near of sections.slice(Math.max(low - 6, 0), low + 7)) fill(near);
+  return low;
+}
+
+/** Make the entries of the section of a step, and of the sections near it. */
+function fillAround(step) {
+  const at = sectionAt(step);
+  for (const near of sections.slice(Math.max(at - 6, 0), at + 7)) fill(near);
 }
 
 const whenIdle = window.requestIdleCallback || ((act) => setTimeout(act, 30));
@@ -98,3 +125,8 @@ function scrollToEntry(entry) {
 }
 
 addSections();
+onGrowth((changed) => {
+  addSections();
+  for (const step of changed) entries[step]?.replaceChildren(...linesOf(step, sections[sectionAt(step)].seat));
+  if (log.dataset.made === "all") for (const section of sections) fill(section);
+});

@@ -4,6 +4,10 @@ const SPEEDS = [0.5, 1, 2, 5, 10, 25, 60];
 const slider = byId("slider");
 const live = byId("live");
 let shown = -1;
+let isRunning = Boolean(game.live && !game.live.ended); // whether more steps may come
+let follows = false; // whether the newest step is shown as soon as it comes
+let showNewest = () => go(last);
+const stepListeners = []; // called after another step is shown
 let timer = 0;
 let speed = 2;
 let announceTimer = 0;
@@ -11,6 +15,7 @@ let addressTimer = 0;
 
 function go(step) {
   const next = Math.min(Math.max(Math.round(step) || 0, 0), last);
+  setFollows(isRunning && next === last);
   if (next === shown) return;
   const cells = cellsAt(next);
   animates = next === shown + 1 && shown >= 0;
@@ -22,13 +27,23 @@ function go(step) {
   moveCursor(next);
   markEntry(next);
   slider.value = next;
-  slider.setAttribute("aria-valuetext", stepText(next));
-  byId("where").textContent = `${next} / ${last}`;
+  showWhere(next);
   byId("board-summary").textContent = boardSummary(cells);
   document.body.dataset.step = next;
   if (byId("as-text").open) showPosition(cells);
   announce(next);
   updateAddress(next);
+  for (const act of stepListeners) act();
+}
+
+/** Call a function whenever another step is shown. */
+function onStep(act) {
+  stepListeners.push(act);
+}
+
+function showWhere(step) {
+  slider.setAttribute("aria-valuetext", stepText(step));
+  byId("where").textContent = `${step} / ${last}`;
 }
 
 function stepText(step) {
@@ -102,7 +117,7 @@ function showPosition(cells) {
 /** Put the step into the address, after a pause: browsers limit how often it may change. */
 function updateAddress(step) {
   clearTimeout(addressTimer);
-  addressTimer = setTimeout(() => setAddress(step), 300);
+  addressTimer = setTimeout(() => setAddress(follows ? "" : step), 300);
 }
 
 // -- playing
@@ -118,7 +133,10 @@ function pause() {
 }
 
 function play() {
-  if (shown === last) go(0);
+  if (shown === last) {
+    if (isRunning) return;
+    go(0);
+  }
   clearInterval(timer);
   timer = setInterval(() => (shown < last ? go(shown + 1) : pause()), 1000 / speed);
   showPlayButton();
@@ -153,7 +171,7 @@ function previousTurn() {
 }
 
 function nextFault() {
-  if (game.faults.length) go(game.faults.find((step) => step > shown) ?? game.faults[0]);
+  if (faults.length) go(faults.find((step) => step > shown) ?? faults[0]);
 }
 
 // -- appearance
@@ -240,6 +258,7 @@ const clicks = {
   forward,
   "turn-forward": KEYS.n,
   end: KEYS.End,
+  follow: KEYS.End,
   "next-fault": KEYS.f,
   theme: toggleTheme,
   zoom: toggleZoom,
@@ -266,28 +285,66 @@ for (const button of document.querySelectorAll("[data-graph]")) button.addEventL
 for (const button of document.querySelectorAll("button[data-tab]")) button.addEventListener("click", () => showTab(button.dataset.tab));
 addEventListener("hashchange", () => go(Number(location.hash.slice(1))));
 
+// -- a game that grows
+
+/** Show how many steps and faults there are. */
+function showExtent() {
+  slider.max = last;
+  byId("next-fault").hidden = !faults.length;
+  byId("next-fault").textContent = plural(faults.length, "fault");
+  drawFaults();
+}
+
+function setFollows(value) {
+  follows = value;
+  byId("follow").setAttribute("aria-pressed", String(value));
+}
+
+/** The game is over, or the connection ends: no more steps will come. */
+function stopRunning() {
+  isRunning = false;
+  setFollows(false);
+  byId("follow").hidden = true;
+  byId("provenance").textContent = provenance();
+  for (const act of stepListeners) act();
+}
+
+onGrowth((changed) => {
+  showExtent();
+  drawGraph();
+  if (follows) showNewest();
+  showWhere(shown);
+  moveCursor(shown);
+  slider.value = shown;
+  if (changed.includes(shown)) showHappened(shown);
+});
+
 // -- start
 
+/** Who saw the game like this; empty if nothing is hidden. */
+function viewerText() {
+  if (game.public) return "as spectators see it";
+  return game.viewer_seat === null ? "" : `as ${names[game.viewer_seat]} saw it`;
+}
+
 function provenance() {
-  const from = game.viewer_seat === null ? `seed ${game.seed}` : `as ${names[game.viewer_seat]} saw it`;
-  const rest = game.complete ? "" : " · the record is not complete";
+  const from = viewerText() || `seed ${game.seed}`;
+  const rest = game.complete || isRunning ? "" : " · the record is not complete";
   return `${game.id} · board ${game.digest} · ${from}${rest}`;
 }
 
 const [, , wide, high] = drawing.box.split(" ").map(Number);
 document.body.dataset.shape = wide < high ? "tall" : "wide";
 document.body.style.setProperty("--aspect", String(wide / high));
-byId("subtitle").textContent = game.subtitle + (game.viewer_seat === null ? "" : ` · as ${names[game.viewer_seat]} saw it`);
+byId("subtitle").textContent = [game.subtitle, viewerText()].filter(Boolean).join(" · ");
 byId("provenance").textContent = provenance();
 byId("marker-key").append(...words.marker_names.map((name, marker) => make("li", {}, markerBit(marker, false), name)));
 byId("speed").append(...SPEEDS.map((value) => make("option", { value: String(value) }, `${value}/s`)));
-byId("next-fault").hidden = !game.faults.length;
-byId("next-fault").textContent = plural(game.faults.length, "fault");
-slider.max = last;
+byId("follow").hidden = !isRunning;
+showExtent();
 setSpeed(2);
-drawFaults();
 chooseGraph("prestige");
 showTab(matchMedia("(max-width: 900px)").matches ? "log" : "desks");
-go(Number(location.hash.slice(1)) || 0);
+go(isRunning && !location.hash ? last : Number(location.hash.slice(1)));
 document.body.dataset.ready = "yes";
 whenIdle(() => fillRest());

@@ -8,6 +8,7 @@ the board with the other pages.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -23,8 +24,8 @@ from referee.text import visible
 from referee.web import shared
 from referee.web.game.board_drawing import BoardDrawing, drawing_of
 from referee.web.game.position_cells import NOW, STANDING
-from referee.web.game.steps import BY, DecisionRow, GameSteps, read_steps
-from referee.web.template import SHARED_POLICY, embedded, escaped, filled, policy
+from referee.web.game.steps import BY, GameSteps, read_steps
+from referee.web.template import LIVE_POLICY, SHARED_POLICY, embedded, escaped, filled, policy
 
 LONGEST_NAME: Final = 60
 
@@ -83,23 +84,50 @@ def site_page_of(record_path: Path, frame: SiteFrame) -> str:
     RecordRefused if not even its first line can be read, or if the site does not have its board.
     """
     steps = read_steps(record_path)
-    drawing = drawing_of(steps.timeline.board.words)
-    if drawing.digest not in frame.boards:
+    if drawing_of(steps.timeline.board.words).digest not in frame.boards:
         raise RecordRefused(f"{record_path} was not played on the board of its table")
-    board, legend, data = (
+    return _shared_page(steps, frame, SHARED_POLICY, "game.js", _game(steps))
+
+
+def live_page_of(
+    steps: GameSteps,
+    frame: SiteFrame,
+    live: Mapping[str, object] | None,
+    script: str = "live.js",
+    styles: Sequence[str] = (),
+) -> str:
+    """The page of a game on a server; with `live`, its script asks there for more steps.
+
+    `script` is the name of one of the server's scripts (`shared.server_files`), `styles` are further
+    style sheets.
+    """
+    data = _game(steps) | {"live": live}
+    return _shared_page(steps, frame, LIVE_POLICY, script, data, styles)
+
+
+def _shared_page(
+    steps: GameSteps,
+    frame: SiteFrame,
+    policy: str,
+    script: str,
+    data: dict[str, Any],
+    styles: Sequence[str] = (),
+) -> str:
+    drawing = drawing_of(steps.timeline.board.words)
+    board, legend, places = (
         shared.address(frame.root, name) for name in _board_names(drawing.digest)
     )
     return filled(
         "game/page.html",
         {
-            "policy": SHARED_POLICY,
+            "policy": policy,
             "title": escaped(f"{_title(steps)} · {frame.title}"),
-            "style": shared.style_link(frame.root, "game.css"),
+            "style": "".join(shared.style_link(frame.root, name) for name in ("game.css", *styles)),
             "nav": frame.nav,
             "board": f'<img src="{board}" alt="">',
             "legend": f'<img src="{legend}" alt="Legend">',
-            "game": embedded(_game(steps)),
-            "scripts": f'<script src="{data}"></script>{shared.script_link(frame.root, "game.js")}',
+            "game": embedded(data),
+            "scripts": f'<script src="{places}"></script>{shared.script_link(frame.root, script)}',
         },
     )
 
@@ -159,16 +187,13 @@ def _game(steps: GameSteps) -> dict[str, Any]:
         "versions": [player.version and _short(player.version) for player in header.players],
         "colours": rules.colours,
         "viewer_seat": viewpoint.seat,
+        "public": viewpoint.is_public,
         "complete": timeline.is_complete,
         "values": _values(rules),
         "track_end": rules.components.track_end,
         "places": steps.places,
         "first": steps.first,
-        "deltas": steps.deltas,
-        "decisions": _columns(steps.decisions),
-        "step_sentences": steps.step_sentences,
-        "sentences": steps.sentences,
-        "faults": steps.faults,
+        **steps.since(),
     }
 
 
@@ -180,11 +205,6 @@ def _short(text: str) -> str:
 def _countries(words: BoardWords) -> list[str]:
     """The names of the countries that give prestige."""
     return [visible(name) for name, country in words["countries"].items() if country["prestige"]]
-
-
-def _columns(rows: list[DecisionRow]) -> dict[str, list[object]]:
-    """The rows as one list for each field; this takes half the space of an object for each row."""
-    return {field: [row[at] for row in rows] for at, field in enumerate(DecisionRow._fields)}
 
 
 def _values(rules: Ruleset) -> list[list[str]]:

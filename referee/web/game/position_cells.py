@@ -50,9 +50,12 @@ STANDING: Final = (
 
 
 def parts(
-    state: GameState, strikes: Strikes, viewpoint: Viewpoint
+    state: GameState, strikes: Strikes, viewpoint: Viewpoint, standings: list[int] | None = None
 ) -> Iterator[tuple[str, Sequence[Cell]]]:
-    """The cells in groups, each with its name; order and lengths are the same throughout a game."""
+    """The cells in groups, each with its name; order and lengths are the same throughout a game.
+
+    `standings` are the cells of the standings, if they are known.
+    """
     seats = range(state.rules.players)
     yield "now", _now(state)
     yield "points", state.points
@@ -66,7 +69,10 @@ def parts(
     yield "favours", state.favours
     yield "special", state.special
     yield "out", [int(not strikes.answers(seat)) for seat in seats]
-    yield "standings", list(_standings(state, strikes, viewpoint))
+    yield (
+        "standings",
+        list(_standings(state, strikes, viewpoint)) if standings is None else standings,
+    )
     yield "additional", [list(men) for men in state.additional]
     yield "green", [list(men) for men in state.green]
     yield "markers", [list(pile) for pile in state.markers]
@@ -134,7 +140,46 @@ def _permits(state: GameState) -> list[int]:
 
 def cells(state: GameState, strikes: Strikes, viewpoint: Viewpoint) -> Cells:
     """All cells of a position, as seen from a viewpoint."""
-    return [cell for _, part in parts(state, strikes, viewpoint) for cell in part]
+    return CellReader(viewpoint).read(state, strikes)
+
+
+class CellReader:
+    """Reads the cells of the positions of one game, one after the other.
+
+    Most choices change no score, so the standings are computed only if what they depend on has changed.
+    """
+
+    def __init__(self, viewpoint: Viewpoint) -> None:
+        self._viewpoint = viewpoint
+        self._basis: tuple[object, ...] = ()
+        self._standings: list[int] = []
+
+    def read(self, state: GameState, strikes: Strikes) -> Cells:
+        """All cells of a position."""
+        basis = _basis_of_standings(state, strikes)
+        if basis != self._basis:
+            self._basis = basis
+            self._standings = list(_standings(state, strikes, self._viewpoint))
+        groups = parts(state, strikes, self._viewpoint, self._standings)
+        return [cell for _, part in groups for cell in part]
+
+
+def _basis_of_standings(state: GameState, strikes: Strikes) -> tuple[object, ...]:
+    """Everything that the standings of a game depend on; `test_every_step_has_the_position_of_the_engine` checks it."""
+    return (
+        tuple(state.prestige),
+        tuple(state.desk),
+        tuple(state.posts),
+        tuple(state.additional),
+        tuple(state.green),
+        tuple(state.markers),
+        tuple(state.used),
+        tuple(state.special),
+        tuple(state.favours),
+        tuple(state.laid),
+        tuple(strikes.out),
+        state.over,
+    )
 
 
 def places(state: GameState, strikes: Strikes, viewpoint: Viewpoint) -> dict[str, list[int]]:

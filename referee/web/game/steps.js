@@ -1,10 +1,16 @@
-// The embedded game: the cells of every step, sentences, and small helpers. The script knows no rules.
+// The game so far: the cells of every step, sentences, and small helpers. The script knows no rules.
 
 // The pages of a site load what belongs to the board from a file that they share.
 const game = { ...globalThis.refereeBoard, ...JSON.parse(byId("game").textContent) };
-const { words, places, deltas, decisions, drawing, map } = game;
+const { words, places, drawing, map } = game;
+const deltas = []; // by step
+const decisions = Object.fromEntries(Object.keys(game.decisions).map((field) => [field, []]));
+const sentences = [];
+const stepSentences = []; // by step, indexes in `sentences`
+let faults = []; // the steps that show a fault
+let last = -1;
 const seats = game.names.length;
-const last = deltas.length - 1;
+const hidesSecrets = game.viewer_seat !== null || game.public;
 const names = [...game.names, "neutral"];
 const BETWEEN = 64; // steps from one kept position to the next
 
@@ -23,22 +29,45 @@ function applyDelta(cells, step) {
 const keptCells = []; // of every BETWEEN-th step
 /** The values of the graphs, by colour and step. */
 const graphs = { prestige: [], totals: [] };
+for (let colour = 0; colour < game.colours; colour++) graphs.prestige.push([]);
+for (let seat = 0; seat < seats; seat++) graphs.totals.push([]);
 const turns = []; // the first step of every turn
+const newestCells = game.first.slice();
+const listeners = []; // called after steps were added
 
-(function readSteps() {
-  const cells = game.first.slice();
-  const turn = cellOfNow("turn");
-  for (let seat = 0; seat < game.colours; seat++) graphs.prestige.push([]);
-  for (let seat = 0; seat < seats; seat++) graphs.totals.push([]);
-  for (let step = 0; step <= last; step++) {
-    const before = step ? cells[turn] : -1;
-    applyDelta(cells, step);
-    if (step % BETWEEN === 0) keptCells.push(cells.slice());
-    if (cells[turn] !== before) turns.push({ step, turn: cells[turn], seat: cells[cellOfNow("active")] });
-    graphs.prestige.forEach((line, colour) => line.push(cells[cellOf("prestige", colour)]));
-    graphs.totals.forEach((line, seat) => line.push(cells[cellOfStanding(seat, "total")]));
-  }
-})();
+/** Call a function whenever steps are added; it gets the steps before them whose sentences changed. */
+function onGrowth(act) {
+  listeners.push(act);
+}
+
+/**
+ * Add steps after the last one: those of a recorded game all at once, those of a running game as they come.
+ * `revised` replaces the sentences of steps that are known already, such as remarks that are public after the end.
+ */
+function addSteps({ revised = {}, ...added }) {
+  sentences.push(...added.sentences);
+  stepSentences.push(...added.step_sentences);
+  for (const [step, numbers] of Object.entries(revised)) stepSentences[step] = numbers;
+  for (const [field, values] of Object.entries(added.decisions)) decisions[field].push(...values);
+  faults = added.faults;
+  added.deltas.forEach(addStep);
+  const changed = Object.keys(revised).map(Number);
+  for (const act of listeners) act(changed);
+}
+
+function addStep(delta) {
+  const step = deltas.push(delta) - 1;
+  const before = step ? newestCells[cellOfNow("turn")] : -1;
+  applyDelta(newestCells, step);
+  const turn = newestCells[cellOfNow("turn")];
+  if (step % BETWEEN === 0) keptCells.push(newestCells.slice());
+  if (turn !== before) turns.push({ step, turn, seat: newestCells[cellOfNow("active")] });
+  graphs.prestige.forEach((line, colour) => line.push(newestCells[cellOf("prestige", colour)]));
+  graphs.totals.forEach((line, seat) => line.push(newestCells[cellOfStanding(seat, "total")]));
+  last = step;
+}
+
+addSteps(game);
 
 /** All cells of a step. */
 function cellsAt(step) {
@@ -103,4 +132,4 @@ function sentenceNodes(sentence, known = -1) {
 
 const toneOf = (sentence) => words.tones[sentence[TONE]];
 const textOf = (nodes) => nodes.map((node) => (typeof node === "string" ? node : node.textContent)).join("");
-const sentencesAt = (step) => game.step_sentences[step].map((number) => game.sentences[number]);
+const sentencesAt = (step) => stepSentences[step].map((number) => sentences[number]);

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 
 from referee.text import plural
@@ -78,18 +79,20 @@ def make_site(
         site = SiteFolder(out)
         standings = make_standings(store, RatingOptions(figures.points, anchor))
         write_data(site, store, standings, snapshot, figures)
-    head = _head(snapshot, figures)
+    head = site_head(snapshot, figures)
     _write_shared_files(site, snapshot)
     selected = select_games(snapshot.games, games, figures.rating_of)
     pages = make_games(snapshot, site, selected, head, progress)
-    for name, text in _pages(snapshot, figures, pages, head):
-        site.write(name, text)
+    made = describe_pages(len(snapshot.games), pages)
+    for name, make in page_makers(snapshot, figures, Links(pages.pages), made, head).items():
+        site.write(name, make())
     site.finish(pages_digest(head))
     blocks, played, bots = len(snapshot.results), len(snapshot.games), len(snapshot.bots)
     return SiteSummary(out, blocks, played, bots, pages, site.counts)
 
 
-def _head(snapshot: Snapshot, figures: Figures) -> SiteHead:
+def site_head(snapshot: Snapshot, figures: Figures) -> SiteHead:
+    """What all pages of the site have at the top."""
     matrices = [(FILE, TITLE)] if snapshot.results and has_own_page(figures) else []
     names = [
         ("index.html", "Standings"),
@@ -97,7 +100,7 @@ def _head(snapshot: Snapshot, figures: Figures) -> SiteHead:
         ("games.html", "Games"),
         ("faults.html", "Faults"),
         ("index.html#played", "Settings"),
-        ("index.html#data", "Data"),
+        *([] if snapshot.is_public else [("index.html#data", "Data")]),
     ]
     return SiteHead(tournament_title(snapshot), tournament_subtitle(snapshot), tuple(names))
 
@@ -112,19 +115,25 @@ def _write_shared_files(site: SiteFolder, snapshot: Snapshot) -> None:
         site.write(f"{shared.FOLDER}/{name}", text)
 
 
-def _pages(
-    snapshot: Snapshot, figures: Figures, games: GamePages, head: SiteHead
-) -> Iterator[tuple[str, str]]:
-    links = Links(games.pages)
+def page_makers(
+    snapshot: Snapshot, figures: Figures, links: Links, made: str, head: SiteHead
+) -> dict[str, Callable[[], str]]:
+    """Functions that make the pages of the site, without those of games, by the names of their files.
+
+    `links` knows the pages of games, and `made` says how many there are.
+    """
     lists = Lists(snapshot, figures.order, links)
-    made = describe_pages(len(snapshot.games), games)
-    yield "index.html", index_page(snapshot, figures, links, head)
+    makers: dict[str, Callable[[], str]] = {
+        "index.html": lambda: index_page(snapshot, figures, links, head),
+        "games.html": lambda: games_page(snapshot, lists, made, head),
+        "faults.html": lambda: faults_page(snapshot, lists, head),
+    }
     if snapshot.results and has_own_page(figures):
-        yield FILE, matrices_page(figures, links, head)
-    yield "games.html", games_page(snapshot, lists, made, head)
-    yield "faults.html", faults_page(snapshot, lists, head)
+        makers[FILE] = lambda: matrices_page(figures, links, head)
     for entry in figures.ratings.entries:
-        yield bot_page(entry.bot), BotPage(snapshot, figures, links, entry).page(head)
+        bot = BotPage(snapshot, figures, links, entry)
+        makers[bot_page(entry.bot)] = partial(bot.page, head)
+    return makers
 
 
 def describe_pages(games: int, pages: GamePages) -> str:

@@ -57,8 +57,7 @@ def settings(snapshot: Snapshot) -> list[tuple[str, str]]:
         ("clocks", describe_clock(conditions)),
         ("faults", describe_faults(conditions, snapshot.options)),
         ("processes", describe_processes(conditions)),
-        ("seed", str(definition.seed)),
-        *(("secret", describe_secret(closing)) for closing in (snapshot.closing,) if closing),
+        *([] if snapshot.is_public else _seeds(snapshot)),
         (
             "versions",
             f"referee {__version__}, rules {definition.rules_version}, protocol {PROTOCOL_VERSION}",
@@ -66,6 +65,12 @@ def settings(snapshot: Snapshot) -> list[tuple[str, str]]:
         *(("first block finished", describe_time(game.finished)) for game in snapshot.games[:1]),
         *(("last block finished", describe_time(game.finished)) for game in snapshot.games[-1:]),
     ]
+
+
+def _seeds(snapshot: Snapshot) -> Iterator[tuple[str, str]]:
+    yield "seed", str(snapshot.definition.seed)
+    if snapshot.closing is not None:
+        yield "secret", describe_secret(snapshot.closing)
 
 
 def describe_table(table: TableJob, setup: tuple[Board, Ruleset]) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 from referee.web import shared, template
-from referee.web.template import SHARED_POLICY, embedded, filled
+from referee.web.template import LIVE_POLICY, SHARED_POLICY, embedded, filled
 
 NO_DATA: Final = "–"
 
@@ -125,14 +125,23 @@ class SiteHead(NamedTuple):
 
 
 def page(
-    head: SiteHead, title: str, body: Iterable[Html], *, root: str = "", data: object = None
+    head: SiteHead,
+    title: str,
+    body: Iterable[Html],
+    *,
+    root: str = "",
+    data: object = None,
+    is_live: bool = False,
 ) -> str:
-    """A whole page. `root` is the path from its folder to the site; `data` is what its script shows."""
+    """A whole page. `root` is the path from its folder to the site; `data` is what its script shows.
+
+    The script of a live page asks its server for what is new.
+    """
     nav = (_nav_link(root, address, text, title) for address, text in head.pages)
     return filled(
         "site/site.html",
         {
-            "policy": SHARED_POLICY,
+            "policy": LIVE_POLICY if is_live else SHARED_POLICY,
             "title": escaped(f"{title} · {head.title}"),
             "heading": tag("a", head.title, href=f"{root}index.html"),
             "subtitle": escaped(head.subtitle),
@@ -140,7 +149,7 @@ def page(
             "nav": joined(nav),
             "body": "\n".join(body),
             "data": embedded(data),
-            "script": shared.script_link(root, "site.js"),
+            "script": shared.script_link(root, "tournament.js" if is_live else "site.js"),
         },
     )
 

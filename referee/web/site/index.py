@@ -64,7 +64,8 @@ def _sections(snapshot: Snapshot, figures: Figures, links: Links) -> Iterator[Ht
             yield selections(snapshot, figures, links)
         yield faults(snapshot, figures, links)
     yield settings_section(snapshot)
-    yield data_files()
+    if not snapshot.is_public:
+        yield data_files()
 
 
 def status(snapshot: Snapshot) -> Html:

@@ -8,7 +8,7 @@ from typing import Any, Final
 from referee.narration.log import shown_text
 from referee.text import visible
 from referee.tournament.store.store import StoredFault
-from referee.web.site.html import Html, SiteHead, page, section, tag
+from referee.web.site.html import Child, Html, SiteHead, page, section, tag
 from referee.web.site.paths import DATA, Links, bot_page
 from referee.web.site.snapshot import Snapshot, StoredGame
 
@@ -108,11 +108,9 @@ def faults_page(snapshot: Snapshot, lists: Lists, head: SiteHead) -> str:
     text = "Follow the link of a game to see the decision." if shown else "No bot was at fault."
     if len(shown) < len(snapshot.faults):
         text += f" The list has the newest {len(shown)} of {len(snapshot.faults)} faults."
-    download = tag("a", "faults.csv", href=f"{DATA}/faults.csv", download="faults.csv")
-    body = section(
-        "faults",
-        "Faults",
-        tag("p", f"{text} All data: ", download, class_="soft"),
-        list_of("faults"),
-    )
+    about: list[Child] = [text]
+    if not snapshot.is_public:
+        download = tag("a", "faults.csv", href=f"{DATA}/faults.csv", download="faults.csv")
+        about += [" All data: ", download]
+    body = section("faults", "Faults", tag("p", *about, class_="soft"), list_of("faults"))
     return page(head, "Faults", [body], data=lists.data(faults=shown))

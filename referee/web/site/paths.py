@@ -64,6 +64,7 @@ class Links(NamedTuple):
 
     pages: Mapping[tuple[str, int], str]  # the files of the games that have a page
     root: str = ""
+    has_records: bool = True  # whether the records of these games can be downloaded
 
     def from_subfolder(self) -> Links:
         """The same links for pages in a subfolder of the site."""
@@ -82,7 +83,8 @@ class Links(NamedTuple):
 
     def record(self, key: tuple[str, int]) -> str | None:
         """The address of a game's record; None if the site does not have it."""
-        return f"{self.root}{game_record(*key)}" if key in self.pages else None
+        is_there = self.has_records and key in self.pages
+        return f"{self.root}{game_record(*key)}" if is_there else None
 
     def games_of(self, bot: str) -> str:
         """The address of the list of games, filtered by a bot."""

@@ -102,6 +102,16 @@ class Snapshot:
     forecast: Forecast | None  # what is still to be played; None if nobody can tell
     closing: Closing | None = None  # with the secret; None while the tournament may continue
     verdict: Verdict | None = None  # of a sequential test
+    is_public: bool = False  # whether seeds, secrets and what bots wrote are left out
+
+    def for_spectators(self) -> Snapshot:
+        """The same without what spectators may not see; the pages leave out seeds and data files, too."""
+        faults = [
+            fault._replace(message="", data=b"", stderr=b"", stderr_file="")
+            for fault in self.faults
+        ]
+        games = [game._replace(void=game.void and "an error of the referee") for game in self.games]
+        return replace(self, faults=faults, games=games, is_public=True)
 
     @property
     def names(self) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable
-from contextlib import closing, nullcontext
+from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -29,7 +29,8 @@ from referee.cli.options import (
     sandbox_options,
     seed_option,
 )
-from referee.cli.play_setup import PlaySetup, continued_game, new_game, referee_settings
+from referee.cli.play.browser import BrowserGame, BrowserGiven, browser_options, served_game
+from referee.cli.play.setup import PlaySetup, continued_game, new_game, referee_settings
 from referee.engine.state import GameState
 from referee.errors import BotSilent, RecordRefused
 from referee.match.players import Answer, BotPlayer
@@ -58,6 +59,7 @@ CLEAN, AT_FAULT, VOID = 0, 1, 2
         "referee play random my-bot/ --board east --record game.jsonl",
         'referee play random "new=./my-bot --depth 2" --no-clock --stop-at-fault',
         "referee play human random random --missions",
+        "referee play human navigator merchant greedy --browser",
         "referee play random random --like game.jsonl --json",
         "referee play random my-bot/ --from game.jsonl --at 120",
         "referee play my-bot/ random --stderr my-bot",
@@ -96,6 +98,7 @@ CLEAN, AT_FAULT, VOID = 0, 1, 2
     metavar="NAME",
     help="Print what this bot writes to stderr, as it comes, on stderr; may be repeated.",
 )
+@browser_options
 @clock_options
 @fault_options
 @option(CLOCKS, "--stop-at-fault", is_flag=True, help="Stop the game when a bot commits a fault.")
@@ -125,6 +128,7 @@ CLEAN, AT_FAULT, VOID = 0, 1, 2
 def play(
     bots: tuple[str, ...],
     rules: GivenOptions,
+    pages: BrowserGiven,
     clock: ClockGiven,
     fault_rules: FaultsGiven,
     isolation: SandboxGiven,
@@ -143,15 +147,17 @@ def play(
     """Play one game, with one BOT for each seat.
 
     The first BOT has seat 0. A BOT is a folder with bot.toml, the name of a bundled bot (such as
-    random), a command in quotes, or `human` for a person at this terminal; NAME=BOT gives it a name,
-    and 'BOT --set PARAMETER=VALUE' another value of a parameter that its bot.toml declares.
+    random), a command in quotes, or `human` for a person at this terminal, or with --browser on a
+    page; NAME=BOT gives it a name, and 'BOT --set PARAMETER=VALUE' another value of a parameter that
+    its bot.toml declares.
 
     The exit status is 0 when the game was played without faults, 1 when a bot committed a fault,
     and 2 when the game could not be played.
     """
     _check_usage([as_json, quiet, board_each_turn], rules, seed, origin, at, like)
+    pages.check(record)
     seats = find_bots(bots)
-    if as_json or quiet:
+    if (as_json or quiet) and not pages.is_wanted:
         _refuse_people(seats)
     source = _source(origin or like, len(seats))
     settings = referee_settings(source, clock, fault_rules, stop_at_fault=stop_at_fault)
@@ -166,15 +172,20 @@ def play(
     names = [bot.name for bot in seats]
     _check_followed(followed, seats)
     apart = [] if record is None else [record]
-    sandboxed = isolation.put(seats, apart)
+    has_people = pages.is_wanted and any(bot.is_human for bot in seats)
+    sandboxed = isolation.put(seats, apart, "strict" if has_people else "limits")
     sandbox = sandboxed.description
     display: GameDisplay = LogGameDisplay(
         game.table.board, names, boards=board_each_turn, sandbox=sandbox
     )
     if as_json or quiet:
         display = JsonGameDisplay(sandbox) if as_json else QuietGameDisplay()
+    served: AbstractContextManager[BrowserGame | None] = nullcontext()
+    if pages.is_wanted:
+        served = served_game(record, sandboxed, pages)
     try:
-        return _referee(sandboxed.bots, game, display, record, fault_rules, followed)
+        with served as shown:
+            return _referee(sandboxed.bots, game, display, record, fault_rules, followed, shown)
     except KeyboardInterrupt:
         if record is not None:
             _note_continuation([word for _, word in given], record, isolation)
@@ -252,6 +263,7 @@ def _referee(
     record: Path | None,
     fault_rules: FaultsGiven,
     followed: tuple[str, ...],
+    pages: BrowserGame | None = None,
 ) -> int:
     """Play the game and return the exit status."""
     REAPER.take_charge()
@@ -261,14 +273,22 @@ def _referee(
             Logs(record) as logs,
             StderrPrinter() as printer,
             Session(
-                seats, logs, ponder=fault_rules.ponder, terminal=screen, notify=terminal.note
+                seats,
+                logs,
+                ponder=fault_rules.ponder,
+                terminal=screen,
+                remote=None if pages is None else pages.seats,
+                notify=terminal.note,
             ) as session,
         ):
             _follow(printer, session, followed)
             table = game.table
             session.greet(table.settings.clock)
             # Opened only now, so that a bot that does not start does not overwrite an earlier record.
-            written = session.record(record, table.board, game.past) if record else None
+            path = record if pages is None else pages.record
+            written = session.record(path, table.board, game.past) if path else None
+            if pages is not None:
+                pages.begin()
             with closing(written) if written else nullcontext():
                 faults: list[FaultRecord] = []
                 outcome = session.play(
@@ -277,10 +297,13 @@ def _referee(
                     listener=_listener(display, session, game, faults, logs),
                     state=game.state,
                 )
-        return _finish(display, outcome, session, faults, fault_rules)
+        status = _finish(display, outcome, session, faults, fault_rules)
     except BotSilent as error:
         terminal.complain(str(error))
         return AT_FAULT
+    if pages is not None:
+        pages.wait_until_closed()
+    return status
 
 
 def _follow(printer: StderrPrinter, session: Session, names: tuple[str, ...]) -> None:

@@ -1,0 +1,148 @@
+"""The game's end of the connection to the server of its pages: asks the people in the browser."""
+
+from __future__ import annotations
+
+import select
+import socket
+import time
+from contextlib import suppress
+
+import msgspec
+
+from referee.adjudication.faults import FaultRecord
+from referee.engine.board import Board
+from referee.errors import ServerLost
+from referee.match.remote_player import Question
+from referee.web.play.click_paths import ClickPaths
+from referee.web.play.seat_messages import (
+    Ask,
+    Began,
+    Chosen,
+    Closed,
+    End,
+    FromGame,
+    Left,
+    Notice,
+    Over,
+    ToGame,
+    Withdraw,
+    decoded_to_game,
+    encoded,
+)
+
+_READ = 1 << 16
+
+
+class BrowserSeats:
+    """Asks the people in the browser, one question at a time."""
+
+    def __init__(self, link: socket.socket, *, has_clock: bool = False) -> None:
+        """Take one end of a pair of sockets; the server has the other."""
+        self.has_clock = has_clock
+        self._link = link
+        self._unread = b""
+        self._left: set[int] = set()  # the seats whose people have left
+
+    def begin(self, board: Board, names: list[str]) -> None:
+        """Begin a game on this board with these players."""
+        self._paths = ClickPaths(board, names)
+
+    def ask(self, question: Question) -> int:
+        """Wait for the index of a choice. EOFError if the person leaves, TimeoutError if it is late.
+
+        ServerLost if the server of the pages has ended.
+        """
+        deadline = None
+        if question.allowed_ms is not None:
+            deadline = time.monotonic() + question.allowed_ms / 1000
+        self._read_ready()
+        if question.seat in self._left:
+            raise EOFError
+        asked = msgspec.json.encode(self._paths.asked(question.state, question.options))
+        self._send(
+            Ask(
+                question.seat,
+                question.decision_id,
+                len(question.options),
+                msgspec.Raw(asked),
+                question.allowed_ms,
+            )
+        )
+        try:
+            return self._answer(question, deadline)
+        finally:
+            self._send(Withdraw(question.seat, question.decision_id))
+
+    def _answer(self, question: Question, deadline: float | None) -> int:
+        """The first answer to this question; answers to other questions are dropped."""
+        while True:
+            message = self._receive(deadline)
+            if isinstance(message, Left):
+                self._left.add(message.seat)
+                if message.seat == question.seat:
+                    raise EOFError
+            elif isinstance(message, Chosen) and _answers(message, question):
+                return message.choice
+
+    def tell_fault(self, fault: FaultRecord) -> None:
+        """Tell the person of a fault of their seat."""
+        self._send(Notice(fault.seat, f"The referee noted a fault of yours: {fault.message}."))
+
+    def end(self, seat: int) -> None:
+        """End the game in this seat."""
+        self._send(End(seat))
+
+    def game_began(self) -> None:
+        """Tell the server that it can follow the record."""
+        self._send(Began())
+
+    def wait_until_closed(self) -> None:
+        """After the end of the game: wait until the last page is closed, or the server has ended."""
+        with suppress(ServerLost):
+            self._send(Over())
+            while not isinstance(self._receive(None), Closed):
+                pass
+
+    # -- the connection
+
+    def _send(self, message: FromGame) -> None:
+        try:
+            self._link.sendall(encoded(message))
+        except OSError as error:
+            raise _lost() from error
+
+    def _read_ready(self) -> None:
+        """Take in what has come since the last question: only that people left."""
+        try:
+            while True:
+                message = self._receive(time.monotonic())
+                if isinstance(message, Left):
+                    self._left.add(message.seat)
+        except TimeoutError:
+            return
+
+    def _receive(self, deadline: float | None) -> ToGame:
+        while b"\n" not in self._unread:
+            left = None if deadline is None else max(deadline - time.monotonic(), 0)
+            if not select.select([self._link], [], [], left)[0]:
+                raise TimeoutError
+            more = self._link.recv(_READ)
+            if not more:
+                raise _lost()
+            self._unread += more
+        line, _, self._unread = self._unread.partition(b"\n")
+        return decoded_to_game(line)
+
+
+def _answers(message: Chosen, question: Question) -> bool:
+    return (
+        message.seat == question.seat
+        and message.id == question.decision_id
+        and 0 <= message.choice < len(question.options)
+    )
+
+
+def _lost() -> ServerLost:
+    return ServerLost(
+        "the server of the pages has ended; continue the game from its record with --from"
+    )

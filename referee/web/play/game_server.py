@@ -1,0 +1,65 @@
+"""Serves the pages of a game while it is played: starts the server, and connects the game with it."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from referee.web.live.process import (
+    Address,
+    GameSettings,
+    SeatSettings,
+    ServerSettings,
+    server_process,
+)
+from referee.web.play.browser_seats import BrowserSeats
+from referee.web.play.seats import new_code
+
+
+class GameServer(NamedTuple):
+    """A running server, and the people in the browser."""
+
+    address: Address
+    seats: BrowserSeats
+    codes: dict[int, str]  # by seat
+
+    def seat_address(self, seat: int) -> str:
+        """The address of the page of a seat, without its code."""
+        return f"{self.address.url}seat/{seat}"
+
+    def taking_address(self, seat: int) -> str:
+        """The address that takes a seat; it works once."""
+        return f"{self.seat_address(seat)}#{self.codes[seat]}"
+
+
+@contextmanager
+def game_server(
+    record: Path,
+    people: Mapping[int, str],
+    host: str,
+    port: int,
+    allowed_hosts: Sequence[str] = (),
+    *,
+    has_clock: bool = False,
+) -> Iterator[GameServer]:
+    """Serve the game in this record during the block; `people` are the names by seat.
+
+    ServerRefused if it cannot be started.
+    """
+    codes = {seat: new_code() for seat in people}
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        settings = ServerSettings(
+            game=GameSettings(
+                record=str(record.absolute()),
+                link=theirs.fileno(),
+                seats=tuple(SeatSettings(seat, name, codes[seat]) for seat, name in people.items()),
+            ),
+            allowed_hosts=tuple(allowed_hosts),
+        )
+        with server_process(settings, host, port) as address:
+            theirs.close()
+            yield GameServer(address, BrowserSeats(ours, has_clock=has_clock), codes)

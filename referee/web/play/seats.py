@@ -1,0 +1,136 @@
+"""The seats of a game on its server: who holds each one, and what it is asked.
+
+A seat is taken with a code that works once. The browser gets a secret for it as a cookie, and every
+later request must show this secret. The open question stays here until the game closes it, so a page
+that is loaded again, or connects again, finds it.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Callable
+from typing import Final, Literal, TypeAlias
+
+import msgspec
+
+from referee.web.play.seat_messages import (
+    Ask,
+    Chosen,
+    End,
+    FromGame,
+    Left,
+    Notice,
+    ToGame,
+    Withdraw,
+)
+
+CODE_LETTERS: Final = "23456789abcdefghjkmnpqrstuvwxyz"  # without those that look alike
+CODE_LENGTH: Final = 16  # 79 bits
+_GROUP: Final = 4
+
+Taking: TypeAlias = Literal["taken", "used", "wrong"]
+Choosing: TypeAlias = Literal["accepted", "repeated", "closed", "answered", "illegal"]
+
+
+def new_code() -> str:
+    """A code that takes a seat once, in groups that can be typed."""
+    letters = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
+    return "-".join(letters[i : i + _GROUP] for i in range(0, CODE_LENGTH, _GROUP))
+
+
+def plain_code(typed: str) -> str:
+    """A code as it was typed, without spaces, dashes and upper case."""
+    return "".join(typed.lower().replace("-", "").split())
+
+
+class Seat:
+    """One seat: its code, the secret of the browser that took it, and its open question."""
+
+    def __init__(self, number: int, name: str, code: str) -> None:
+        self.number = number
+        self.name = name
+        self._code = plain_code(code)
+        self._secret: str | None = None
+        self._asked: Ask | None = None
+        self._deadline: float | None = None
+        self._answer: int | None = None
+        self._notice = ""
+        self._ended = False
+        self._changed: Callable[[], None] = lambda: None
+        self._to_game: Callable[[ToGame], None] = lambda _: None
+
+    def connect(self, to_game: Callable[[ToGame], None], changed: Callable[[], None]) -> None:
+        """Set where answers go, and what is called when the page has something new to show."""
+        self._to_game, self._changed = to_game, changed
+
+    # -- who holds the seat
+
+    @property
+    def is_taken(self) -> bool:
+        """Whether the code was used."""
+        return self._secret is not None
+
+    def take(self, code: str) -> tuple[Taking, str]:
+        """Take the seat with its code; returns the secret for the cookie, which is empty if it failed."""
+        if not secrets.compare_digest(plain_code(code).encode(), self._code.encode()):
+            return "wrong", ""
+        if self._secret is not None:
+            return "used", ""
+        self._secret = secrets.token_urlsafe(32)
+        return "taken", self._secret
+
+    def is_held_by(self, secret: str) -> bool:
+        """Whether this is the secret of the browser that took the seat."""
+        held = self._secret
+        return held is not None and secrets.compare_digest(secret.encode(), held.encode())
+
+    # -- what it is asked
+
+    def hear(self, message: FromGame) -> None:
+        """Take in a message of the game for this seat."""
+        if isinstance(message, Ask):
+            left_ms = message.left_ms
+            self._asked, self._answer = message, None
+            self._deadline = None if left_ms is None else time.monotonic() + left_ms / 1000
+        elif isinstance(message, Withdraw):
+            self._asked = None
+        elif isinstance(message, Notice):
+            self._notice = message.text
+        elif isinstance(message, End):
+            self._ended, self._asked = True, None
+        self._changed()
+
+    def choose(self, decision_id: int, choice: int) -> Choosing:
+        """Answer the open question; only the first answer counts, whatever comes after it."""
+        asked = self._asked
+        if asked is None or asked.id != decision_id:
+            return "closed"
+        if not 0 <= choice < asked.choices:
+            return "illegal"
+        if self._answer is not None:
+            return "repeated" if choice == self._answer else "answered"
+        self._answer = choice
+        self._notice = ""
+        self._to_game(Chosen(self.number, decision_id, choice))
+        self._changed()
+        return "accepted"
+
+    def leave(self) -> None:
+        """Leave the game for good."""
+        if not self._ended:
+            self._to_game(Left(self.number))
+
+    def state(self) -> dict[str, object]:
+        """What the page of this seat shows besides the game."""
+        asked = self._asked
+        left_ms = None
+        if asked is not None and self._deadline is not None:
+            left_ms = max(0, round(1000 * (self._deadline - time.monotonic())))
+        return {
+            "question": None if asked is None else msgspec.Raw(asked.question),
+            "answered": self._answer is not None and asked is not None,
+            "left_ms": left_ms,
+            "notice": self._notice,
+            "ended": self._ended,
+        }

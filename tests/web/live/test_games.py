@@ -1,0 +1,369 @@
+"""Games on the server: pages that grow, events that resume, and nothing that spectators may not see."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import json
+import re
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee.replay.position import SPECTATOR, Viewpoint
+from referee.replay.timeline import open_timeline
+from referee.web.game.position_cells import cells
+from referee.web.live import broadcast
+from referee.web.live.app import Application
+from referee.web.live.game_feed import GameFeed
+from referee.web.live.parts import parts_of
+from referee.web.live.process import ServerSettings
+from support.asgi import events, request
+from support.board_records import write_abandoned, write_record
+from support.golden_games import GAMES
+from support.random_games import played
+
+MISSIONS = ("hanse-2-3:3:original+missions", 1)
+SECRET = "my secret plan"
+REMARKS = {4: SECRET}
+
+
+@pytest.fixture(scope="module")
+def lines(tmp_path_factory: pytest.TempPathFactory) -> list[bytes]:
+    """The lines of a whole record with missions and remarks."""
+    path = tmp_path_factory.mktemp("record") / "whole.jsonl"
+    write_record(path, played(*MISSIONS), says=REMARKS)
+    return path.read_bytes().splitlines(keepends=True)
+
+
+@pytest.fixture
+def record(tmp_path: Path, lines: list[bytes]) -> Path:
+    """The first 30 lines of the record."""
+    path = tmp_path / "game.jsonl"
+    path.write_bytes(b"".join(lines[:30]))
+    return path
+
+
+def app_of(*places: Path, delay: int = 0) -> Application:
+    return Application(parts_of(ServerSettings(records=tuple(map(str, places)), delay=delay)))
+
+
+def address_of(app: Application) -> str:
+    return asyncio.run(request(app, "/")).headers["location"].removeprefix("..")
+
+
+def grow(record: Path, lines: list[bytes]) -> None:
+    with record.open("ab", buffering=0) as file:
+        file.write(b"".join(lines))
+
+
+def data_of(text: str) -> dict[str, Any]:
+    (found,) = re.findall(r'<script type="application/json" id="game">(.*?)</script>', text)
+    data: dict[str, Any] = json.loads(found)
+    return data
+
+
+def joined(parts: list[Any], field: str) -> list[Any]:
+    return list(chain.from_iterable(part[field] for part in parts))
+
+
+def texts_of(sentences: list[list[Any]]) -> str:
+    return " ".join(str(part) for sentence in sentences for part in sentence)
+
+
+# --- pages and events ----------------------------------------------------------------------------
+
+
+def test_a_growing_record_is_shown_live_and_a_finished_one_is_not(
+    record: Path, lines: list[bytes]
+) -> None:
+    app = app_of(record)
+    address = f"/{address_of(app)}"
+    page = asyncio.run(request(app, address))
+    assert page.status == 200
+    assert data_of(page.text)["live"]["after"] == str(len(data_of(page.text)["deltas"]))
+    grow(record, lines[30:])
+    whole = data_of(asyncio.run(request(app, address)).text)
+    assert (whole["live"], whole["complete"]) == (None, True)
+
+
+def test_the_events_and_the_page_together_are_the_whole_game(
+    record: Path, lines: list[bytes]
+) -> None:
+    async def watch() -> list[Any]:
+        app = app_of(record)
+        address = "/" + (await request(app, "/")).headers["location"]
+        first = data_of((await request(app, address)).text)
+        parts = [first]
+        async with events(app, f"{address}/events?after={first['live']['after']}") as stream:
+            grow(record, lines[30:60])
+            parts.append((await stream.next()).data)
+            grow(record, lines[60:])
+            while not parts[-1].get("ended"):
+                parts.append((await stream.next()).data)
+            await stream.until_over()
+        return parts
+
+    parts = asyncio.run(watch())
+    whole = GameFeed(record, SPECTATOR).steps
+    assert joined(parts, "deltas") == whole.deltas
+    sentences = joined(parts, "sentences")
+    assert [tuple(sentence) for sentence in sentences] == whole.sentences
+    numbers = joined(parts, "step_sentences")
+    for part in parts:
+        for step, revised in part.get("revised", {}).items():
+            numbers[int(step)] = revised
+    assert numbers == whole.step_sentences
+
+
+def test_a_client_that_comes_back_gets_exactly_what_it_missed(
+    record: Path, lines: list[bytes]
+) -> None:
+    async def watch(known: str) -> Any:
+        app = app_of(record)  # a server that was started again
+        address = "/" + (await request(app, "/")).headers["location"]
+        async with events(app, f"{address}/events", {"Last-Event-ID": known}) as stream:
+            return await stream.next()
+
+    event = asyncio.run(watch("5"))
+    steps = len(GameFeed(record, SPECTATOR).steps.deltas)
+    assert (event.kind, event.id, event.data["from"]) == ("steps", str(steps), 5)
+    assert len(event.data["deltas"]) == steps - 5
+    for unknown in ("", "x", "999999", "-1", "0", "3.7"):
+        assert asyncio.run(watch(unknown)).kind == "reset"
+
+
+def test_updates_are_coalesced_to_four_a_second(
+    record: Path, lines: list[bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waits: list[float] = []
+    sleep = asyncio.sleep
+
+    async def counted(seconds: float) -> None:
+        if seconds:
+            waits.append(seconds)
+        await sleep(0.001)
+
+    async def watch() -> int:
+        app = app_of(record)
+        address = "/" + (await request(app, "/")).headers["location"]
+        async with events(app, f"{address}/events?after=1") as stream:
+            await stream.next()
+            monkeypatch.setattr(asyncio, "sleep", counted)
+            grow(record, lines[30:80])  # many lines, one event
+            event = await stream.next()
+            monkeypatch.undo()
+        return len(event.data["deltas"])
+
+    assert asyncio.run(watch()) > 10
+    assert waits
+    assert min(waits) >= broadcast.SHORTEST_INTERVAL == 0.25
+
+
+def test_each_update_is_encoded_once_for_all_clients(
+    record: Path, lines: list[bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    encoded: list[str] = []
+    since = GameFeed.since
+
+    def counted(feed: GameFeed, event_id: str) -> bytes:
+        encoded.append(event_id)
+        return since(feed, event_id)
+
+    monkeypatch.setattr(GameFeed, "since", counted)
+
+    async def watch() -> None:
+        app = app_of(record)
+        address = "/" + (await request(app, "/")).headers["location"]
+        listening = [events(app, f"{address}/events?after=1") for _ in range(8)]
+        streams = [await one.__aenter__() for one in listening]
+        for stream in streams:
+            await stream.next()
+        grow(record, lines[30:40])
+        for stream in streams:
+            await stream.next()
+        for one in listening:
+            await one.__aexit__(None, None, None)
+
+    asyncio.run(watch())
+    assert len(encoded) == len(set(encoded)) == 2
+
+
+def test_a_client_that_does_not_read_is_dropped(
+    record: Path, lines: list[bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(broadcast, "MOST_WAITING", 2)
+    monkeypatch.setattr(broadcast, "SHORTEST_INTERVAL", 0.01)
+    monkeypatch.setattr(broadcast, "LONGEST_INTERVAL", 0.01)
+
+    async def watch() -> int:
+        app = app_of(record)
+        address = "/" + (await request(app, "/")).headers["location"]
+        async with events(app, f"{address}/events?after=1") as stream:
+            await stream.next()
+            stream.may_read.clear()
+            for line in lines[30:90]:
+                grow(record, [line])
+                await asyncio.sleep(0.02)
+                if stream.is_over.is_set():
+                    break
+            assert stream.is_over.is_set()
+        return app.hub.clients
+
+    assert asyncio.run(watch()) == 0
+
+
+def test_a_server_without_clients_reads_nothing(
+    record: Path, lines: list[bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    polls: list[int] = []
+    poll = GameFeed.poll
+
+    def counted(feed: GameFeed, *, is_last: bool = False) -> bool:
+        polls.append(1)
+        return poll(feed, is_last=is_last)
+
+    monkeypatch.setattr(GameFeed, "poll", counted)
+
+    async def watch() -> int:
+        app = app_of(record)
+        address = "/" + (await request(app, "/")).headers["location"]
+        async with events(app, f"{address}/events?after=1") as stream:
+            await stream.next()
+        await asyncio.sleep(0.3)
+        before = len(polls)
+        await asyncio.sleep(0.6)
+        return len(polls) - before
+
+    assert asyncio.run(watch()) == 0
+
+
+# --- what may be seen ----------------------------------------------------------------------------
+
+
+def shown_before_the_end(record: Path) -> str:
+    feed = GameFeed(record, SPECTATOR)
+    assert not feed.is_finished
+    return feed.since("1").decode() + json.dumps([feed.steps.first, feed.steps.since()])
+
+
+def test_spectators_see_no_mission_before_the_end(record: Path, lines: list[bytes]) -> None:
+    feed = GameFeed(record, SPECTATOR)
+    begin, count = feed.steps.places["missions"]
+    state = feed.steps.timeline.newest_state
+    strikes = feed.steps.timeline.newest_strikes
+    assert cells(state, strikes, SPECTATOR)[begin : begin + count] == [[]] * count
+    assert all(cells(state, strikes, Viewpoint())[begin : begin + count])
+    grow(record, lines[30:])
+    feed.poll()
+    final = feed.steps.timeline.newest_state
+    assert all(cells(final, strikes, SPECTATOR)[begin : begin + count])
+
+
+def test_remarks_can_be_read_after_the_end_only(record: Path, lines: list[bytes]) -> None:
+    assert SECRET not in shown_before_the_end(record)
+    feed = GameFeed(record, SPECTATOR)
+    known = feed.event_id
+    grow(record, lines[30:])
+    feed.poll()
+    last = json.loads(feed.since(known).decode().split("data: ")[1])
+    assert SECRET in texts_of(last["sentences"])
+    revised = {int(step) for step in last["revised"]}
+    assert revised >= set(REMARKS)
+
+
+def test_spectators_see_no_seed_and_no_time_of_an_answer(record: Path, lines: list[bytes]) -> None:
+    app = app_of(record)
+    data = data_of(asyncio.run(request(app, f"/{address_of(app)}")).text)
+    assert (data["seed"], data["public"], data["viewer_seat"]) == (None, True, None)
+    assert set(data["decisions"]["ms"]) == {0}
+    assert json.loads(lines[0])["seed"] == 1
+
+
+def test_spectators_see_disqualifications_but_not_what_a_bot_wrote(tmp_path: Path) -> None:
+    record = write_abandoned(tmp_path / "game.jsonl", played(*GAMES[3]), SECRET)
+    steps = GameFeed(record, SPECTATOR).steps
+    shown = texts_of([list(sentence) for sentence in steps.sentences])
+    assert "is disqualified" in shown
+    assert SECRET not in shown
+
+
+def test_a_delay_holds_decisions_back_until_the_end(record: Path, lines: list[bytes]) -> None:
+    now, late = GameFeed(record, SPECTATOR), GameFeed(record, SPECTATOR, delay=7)
+    assert len(late.steps.deltas) == len(now.steps.deltas) - 7
+    assert late.steps.deltas == now.steps.deltas[:-7]
+    grow(record, lines[30:33])
+    assert late.poll()
+    grow(record, lines[33:])
+    late.poll()
+    assert late.is_finished
+    assert late.steps.deltas == GameFeed(record, SPECTATOR).steps.deltas
+
+
+# --- records that are packed or replaced ---------------------------------------------------------
+
+
+def packed(record: Path, lines: list[bytes]) -> None:
+    record.with_name(f"{record.name}.gz").write_bytes(gzip.compress(b"".join(lines)))
+    record.unlink()
+
+
+def test_a_game_goes_on_when_its_record_is_packed(record: Path, lines: list[bytes]) -> None:
+    feed = GameFeed(record, SPECTATOR)
+    known = feed.event_id
+    packed(record, lines)
+    assert feed.poll()
+    assert feed.is_finished
+    event = feed.since(known)
+    assert event.startswith(b"event: steps\nid: end\n")
+    assert b'"complete":true' in event
+
+
+def test_a_game_that_is_played_again_resets_its_page(record: Path, lines: list[bytes]) -> None:
+    feed = GameFeed(record, SPECTATOR)
+    known = feed.event_id
+    fresh = record.with_name("fresh")
+    fresh.write_bytes(b"".join(lines[:10]))
+    fresh.replace(record)
+    assert feed.poll()
+    assert feed.since(known).startswith(b"event: reset\n")
+    grow(record, lines[10:20])
+    before = feed.event_id
+    assert feed.poll()
+    assert feed.since(before).startswith(b"event: steps\n")
+
+
+def test_a_record_that_becomes_wrong_shows_the_steps_before(record: Path) -> None:
+    feed = GameFeed(record, SPECTATOR)
+    steps = len(feed.steps.deltas)
+    grow(record, [b'{"line":"decision","id":99}\n'])
+    feed.poll()
+    assert len(feed.steps.deltas) == steps
+    assert feed.is_finished
+    assert open_timeline(record).wrong is not None
+
+
+# --- lists of records ----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def folder(tmp_path: Path, lines: list[bytes]) -> Path:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a" / "one.jsonl").write_bytes(b"".join(lines))
+    (tmp_path / "<b>.jsonl").write_bytes(b"".join(lines))
+    return tmp_path
+
+
+def test_a_folder_is_shown_as_a_list_without_paths(folder: Path) -> None:
+    text = asyncio.run(request(app_of(folder), "/")).text
+    assert re.findall(r'href="game/([^"]+)">([^<]+)<', text)
+    assert "&lt;b&gt;" in text
+    assert str(folder) not in text
+
+
+def test_only_listed_records_can_be_reached(folder: Path) -> None:
+    app = app_of(folder / "a")
+    for key in ("..", "one", "..%2f%3cb%3e", "%00", "etc-passwd"):
+        assert asyncio.run(request(app, f"/game/{key}")).status == 404

@@ -1,0 +1,170 @@
+"""The server as a process: its own, at low priority, ended with its parent; and the commands that start it."""
+
+from __future__ import annotations
+
+import http.client
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from referee.cli import main
+from referee.cli.serving import place_of
+from referee.errors import ServerRefused
+from referee.system import has_process_files, is_running
+from referee.web.live import requirements, security
+from referee.web.live.app import Application
+from referee.web.live.parts import parts_of
+from referee.web.live.process import Address, ServerProcess, ServerSettings, listen, run_server
+from support.board_records import write_record
+from support.golden_games import GAMES
+from support.random_games import played
+from support.waiting import wait_until
+
+# A parent that starts a server, prints its port and its process, and is killed then.
+PARENT = """
+import sys, time
+from referee.web.live.process import ServerProcess, ServerSettings
+server = ServerProcess(ServerSettings(records=(sys.argv[1],)))
+print(server.address.port, server.pid, flush=True)
+time.sleep(60)
+"""
+
+
+@pytest.fixture(scope="module")
+def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_record(tmp_path_factory.mktemp("record") / "game.jsonl", played(*GAMES[3]))
+
+
+def get(address: Address, path: str, **headers: str) -> http.client.HTTPResponse:
+    connection = http.client.HTTPConnection(address.host, address.port, timeout=20)
+    connection.request("GET", path, headers=headers)
+    answer = connection.getresponse()
+    answer.read()
+    connection.close()
+    return answer
+
+
+def test_a_server_process_answers_at_its_address_and_ends_when_asked(record: Path) -> None:
+    server = ServerProcess(ServerSettings(records=(str(record),)))
+    try:
+        assert server.address.is_loopback
+        answer = get(server.address, "/")  # the socket is open before the process has started
+        assert answer.status == 307
+        assert os.getpriority(os.PRIO_PROCESS, server.pid) > os.getpriority(os.PRIO_PROCESS, 0)
+        assert get(server.address, "/", Host="evil.example").status == 421
+        arguments = Path(f"/proc/{server.pid}/cmdline")
+        if has_process_files():
+            assert str(record).encode() not in arguments.read_bytes()
+    finally:
+        began = time.monotonic()
+        server.end()
+    assert time.monotonic() - began < 4
+    assert not is_running(server.pid)
+
+
+def test_a_slow_request_is_cut(record: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A connection that sends nothing, or only half of a request, does not stay open."""
+    monkeypatch.setattr(security, "REQUEST_SECONDS", 0.2)
+    listener, address = listen()
+    read_end, write_end = os.pipe()
+    app = Application(parts_of(ServerSettings(records=(str(record),))))
+    found: list[bytes] = []
+    asking = threading.Thread(target=lambda: found.extend(_ask_slowly(address, write_end)))
+    asking.start()
+    run_server(app, listener, until_closed=read_end)
+    asking.join()
+    os.close(read_end)
+    assert found == [b"", b""]
+
+
+def _ask_slowly(address: Address, write_end: int) -> list[bytes]:
+    answers = []
+    for begin in (b"", b"GET / HTTP/1.1\r\nHost: local"):
+        with socket.create_connection((address.host, address.port), timeout=20) as connection:
+            connection.sendall(begin)
+            try:
+                answers.append(connection.recv(1000))
+            except ConnectionResetError:
+                answers.append(b"")
+    os.close(write_end)
+    return answers
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends a process with its parent")
+def test_the_server_dies_with_its_parent(record: Path) -> None:
+    parent = subprocess.Popen(
+        [sys.executable, "-c", PARENT, str(record)], stdout=subprocess.PIPE, text=True
+    )
+    assert parent.stdout is not None
+    port, pid = map(int, parent.stdout.readline().split())
+    assert get(Address("127.0.0.1", port), "/").status == 307
+    parent.send_signal(signal.SIGKILL)
+    parent.wait()
+    parent.stdout.close()
+    wait_until(lambda: not is_running(pid), "the server has ended")
+
+
+def test_a_used_port_is_refused_in_one_sentence() -> None:
+    used, address = listen()
+    with used, pytest.raises(ServerRefused, match="no server can listen on"):
+        listen(address.host, address.port)
+
+
+def test_without_the_extra_one_sentence_says_how_to_install_it(
+    record: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(requirements, "find_spec", lambda _: None)
+    monkeypatch.chdir(tmp_path)
+    for words in (["serve", str(record)], ["tournament", "random", "random", "--serve", "0"]):
+        done = CliRunner().invoke(main, words)
+        assert done.exit_code == 2
+        assert "pip install 'hansa-teutonica-referee[web]'" in done.output
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [("8000", ("127.0.0.1", 8000)), ("0.0.0.0:80", ("0.0.0.0", 80)), ("[::1]:5", ("::1", 5))],
+)
+def test_a_place_is_a_port_with_or_without_a_host(text: str, place: tuple[str, int]) -> None:
+    assert place_of(text) == place
+
+
+@pytest.mark.parametrize("text", ["", "x", "host:", "1:99999", "-1"])
+def test_other_places_are_refused(text: str) -> None:
+    with pytest.raises(click.BadParameter, match=r"is not \[HOST:\]PORT"):
+        place_of(text)
+
+
+def test_another_address_must_be_asked_for_and_is_warned_about(
+    record: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    served: list[Any] = []
+
+    def serve_here(settings: ServerSettings, listener: socket.socket) -> None:
+        served.append(settings)
+        listener.close()
+
+    monkeypatch.setattr("referee.cli.serve.serve_here", serve_here)
+    here = CliRunner().invoke(main, ["serve", str(record), "--at", "0"])
+    assert "http://127.0.0.1:" in here.output
+    assert "not encrypted" not in here.output
+    there = CliRunner().invoke(main, ["serve", str(record), "--at", "0.0.0.0:0", "--delay", "5"])
+    assert "not encrypted" in there.output
+    assert served[1].delay == 5
+
+
+def test_serve_refuses_what_is_not_there(tmp_path: Path) -> None:
+    done = CliRunner().invoke(main, ["serve", str(tmp_path / "nothing")])
+    assert done.exit_code == 2
+    assert "there is no file or folder" in done.output

@@ -1,0 +1,258 @@
+"""The pages of a game on the server: who may see and choose what."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Iterator, Mapping
+from http.cookies import SimpleCookie
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from referee.web.live.app import Application
+from referee.web.live.process import GameSettings, SeatSettings
+from referee.web.play.game_link import GameLink
+from referee.web.play.seat_messages import Ask, Chosen, Left, decoded_to_game
+from support.board_records import write_record
+from support.random_games import played
+
+CODES = {0: "aaaa-bbbb-cccc-dddd", 2: "eeee-ffff-gggg-hhhh"}
+HOST = "127.0.0.1:8000"
+
+
+class Answer:
+    """The answer to a request: its status, headers and body."""
+
+    def __init__(self, messages: list[dict[str, Any]]) -> None:
+        start = messages[0]
+        self.status: int = start["status"]
+        self.headers = {name.decode(): value.decode() for name, value in start["headers"]}
+        self.body = b"".join(message.get("body", b"") for message in messages[1:])
+
+    @property
+    def error(self) -> str:
+        return str(msgspec.json.decode(self.body)["error"])
+
+    @property
+    def secret(self) -> str:
+        """Return the secret that the cookie contains."""
+        return SimpleCookie(self.headers["set-cookie"])["seat"].value
+
+
+class Server:
+    """The application of a game with two seats in browsers, asked in this process."""
+
+    def __init__(self, record: Path) -> None:
+        self.ours, theirs = socket.socketpair()
+        seats = tuple(SeatSettings(seat, f"ann {seat}", code) for seat, code in CODES.items())
+        self.link = GameLink(GameSettings(str(record), theirs.detach(), seats))
+        self.link._pages.has_begun = record.exists()
+        self.app = Application([self.link], ["table.example"])
+        self.sent: list[Any] = []
+        for seat in self.link._seats:
+            seat.connect(self.sent.append, lambda: None)
+
+    def request(
+        self,
+        path: str,
+        body: object = None,
+        *,
+        secret: str = "",
+        raw: bytes | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> Answer:
+        """Send a request as a page of this server would, and return the answer."""
+        data = raw if raw is not None else b"" if body is None else msgspec.json.encode(body)
+        given = {"host": HOST, "content-length": str(len(data))}
+        if body is not None or raw is not None:
+            given |= {"origin": f"http://{HOST}", "content-type": "application/json"}
+        if secret:
+            given["cookie"] = f"seat={secret}"
+        given |= headers or {}
+        scope = {
+            "type": "http",
+            "method": "GET" if body is None and raw is None else "POST",
+            "path": path,
+            "raw_path": path.encode(),
+            "query_string": b"",
+            "scheme": "http",
+            "root_path": "",
+            "http_version": "1.1",
+            "headers": [(name.encode(), value.encode()) for name, value in given.items()],
+            "server": ("127.0.0.1", 8000),
+            "client": ("127.0.0.1", 5000),
+        }
+        return asyncio.run(self._answer(scope, data))
+
+    async def _answer(self, scope: dict[str, Any], data: bytes) -> Answer:
+        messages: list[dict[str, Any]] = []
+
+        async def receive() -> dict[str, Any]:
+            return {"type": "http.request", "body": data, "more_body": False}
+
+        async def send(message: Any) -> None:
+            messages.append(message)
+
+        await self.app(scope, receive, send)
+        return Answer(messages)
+
+    def take(self, seat: int = 0, code: str | None = None) -> Answer:
+        return self.request(f"/seat/{seat}/take", {"code": CODES[seat] if code is None else code})
+
+    def ask(self, seat: int, decision_id: int, choices: int = 4) -> None:
+        (found,) = (one for one in self.link._seats if one.number == seat)
+        found.hear(Ask(seat, decision_id, choices, msgspec.Raw(b"{}")))
+
+
+@pytest.fixture(scope="module")
+def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    game = played("hanse-2-3:3:bigbox+missions+max_turns=6")
+    return write_record(tmp_path_factory.mktemp("seats") / "game.jsonl", game)
+
+
+@pytest.fixture
+def server(record: Path) -> Iterator[Server]:
+    found = Server(record)
+    yield found
+    found.ours.close()
+    found.link._link.close()
+
+
+def test_the_cookie_of_a_seat_is_for_its_own_pages_only(server: Server) -> None:
+    cookie = server.take(2).headers["set-cookie"]
+    assert "; Path=/seat/2;" in f"{cookie};"
+    assert "HttpOnly" in cookie
+    assert "SameSite=strict" in cookie
+
+
+def test_a_code_works_once_and_a_used_one_gets_a_clear_answer(server: Server) -> None:
+    assert server.take().status == 204
+    again = server.take()
+    assert (again.status, "set-cookie" in again.headers) == (409, False)
+    assert "used already" in again.error
+
+
+@pytest.mark.parametrize("code", ["", "aaaa-bbbb-cccc-dddx", CODES[2], "x" * 3000])
+def test_another_code_takes_nothing(server: Server, code: str) -> None:
+    answer = server.take(0, code)
+    assert (answer.status, "set-cookie" in answer.headers) == (403, False)
+
+
+def test_without_its_secret_a_seat_shows_only_the_page_that_takes_it(server: Server) -> None:
+    page = server.request("/seat/0")
+    assert (page.status, b"enter.js" in page.body) == (200, True)
+    other = server.take(2).secret
+    for secret in ("", "guess", other):
+        assert b"play.js" not in server.request("/seat/0", secret=secret).body
+        assert server.request("/seat/0/events", secret=secret).status == 403
+        assert server.request("/seat/0/choose", {"id": 1, "choice": 0}, secret=secret).status == 403
+        assert server.request("/seat/0/leave", {}, secret=secret).status == 403
+        assert server.request("/seat/0/held", secret=secret).body == b'{"held":false}'
+    assert server.sent == []
+
+
+def test_with_its_secret_a_seat_shows_its_game(server: Server) -> None:
+    secret = server.take().secret
+    page = server.request("/seat/0", secret=secret)
+    assert (page.status, b"play.js" in page.body) == (200, True)
+    assert server.request("/seat/0/held", secret=secret).body == b'{"held":true}'
+    assert secret.encode() not in page.body
+
+
+def test_a_choice_is_sent_to_the_game_once(server: Server) -> None:
+    secret = server.take().secret
+    server.ask(0, 9)
+    results = [
+        server.request("/seat/0/choose", {"id": 9, "choice": choice}, secret=secret)
+        for choice in (3, 3, 2)
+    ]
+    assert [result.status for result in results] == [200, 200, 409]
+    assert server.sent == [Chosen(0, 9, 3)]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"{",
+        b"[9, 1]",
+        b'{"id": 9}',
+        b'{"id": "9", "choice": 1}',
+        b'{"id": 9, "choice": 1.5}',
+        b'{"id": 9, "choice": 1e400}',
+        b'{"id": 9, "choice": -1}',
+        b'{"id": 9, "choice": 4}',
+        b'{"id": 8, "choice": 1}',
+        b'{"id": 10, "choice": 1}',
+        b"\xff" * 100,
+        b'{"id": 9, "choice": ' + b"9" * 4000 + b"}",
+        b"[" * 4000,
+    ],
+)
+def test_malformed_and_out_of_order_choices_change_nothing(server: Server, body: bytes) -> None:
+    secret = server.take().secret
+    server.ask(0, 9)
+    answer = server.request("/seat/0/choose", raw=body, secret=secret)
+    assert answer.status in (400, 409)
+    assert answer.error.endswith(".")
+    assert server.sent == []
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"origin": "http://evil.example"}, 403),
+        ({"origin": "null"}, 403),
+        ({"sec-fetch-site": "cross-site"}, 403),
+        ({"sec-fetch-site": "same-site"}, 403),
+        ({"host": "evil.example"}, 421),
+        ({"host": "127.0.0.1.evil.example:8000"}, 421),
+    ],
+)
+def test_choices_from_other_sites_or_for_other_hosts_are_refused(
+    server: Server, headers: dict[str, str], status: int
+) -> None:
+    secret = server.take().secret
+    server.ask(0, 9)
+    body = {"id": 9, "choice": 1}
+    assert server.request("/seat/0/choose", body, secret=secret, headers=headers).status == status
+    assert server.sent == []
+
+
+def test_the_game_hears_that_a_person_leaves(server: Server) -> None:
+    secret = server.take().secret
+    assert server.request("/seat/0/leave", {}, secret=secret).status == 200
+    assert server.sent == [Left(0)]
+
+
+def test_seats_that_do_not_exist_get_a_clear_answer(server: Server) -> None:
+    assert server.request("/seat/1").status == 404
+    assert server.request("/seat/1/take", {"code": CODES[0]}).status == 400
+    assert server.request("/seat/1/choose", {"id": 1, "choice": 0}).status == 403
+
+
+def test_before_the_game_begins_a_page_says_so_and_asks_again(tmp_path: Path) -> None:
+    server = Server(tmp_path / "not-yet.jsonl")
+    page = server.request("/")
+    assert (page.headers["refresh"], b"begins soon" in page.body) == ("1", True)
+    server.ours.close()
+    server.link._link.close()
+
+
+def test_messages_between_game_and_server_pass_the_connection(server: Server) -> None:
+    async def talk() -> None:
+        running = asyncio.create_task(server.link.run())
+        ask = {"type": "ask", "seat": 2, "id": 5, "choices": 3, "question": {"id": 5}}
+        server.ours.sendall(msgspec.json.encode(ask) + b"\n")
+        (seat,) = (one for one in server.link._seats if one.number == 2)
+        while seat.choose(5, 1) != "accepted":
+            await asyncio.sleep(0.01)
+        await asyncio.sleep(0.01)
+        running.cancel()
+        await asyncio.wait([running])
+
+    asyncio.run(talk())
+    assert decoded_to_game(server.ours.recv(1000)) == Chosen(2, 5, 1)
