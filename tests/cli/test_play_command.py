@@ -106,7 +106,15 @@ def test_each_country_that_gives_prestige_has_a_row() -> None:
 
 
 def test_what_is_shown_fits_the_terminal() -> None:
-    arguments = [*[bot("plain")] * 5, "--board", "britannia-4-5", "--max-turns", "30", "--seed", "7"]
+    arguments = [
+        *[bot("plain")] * 5,
+        "--board",
+        "britannia-4-5",
+        "--max-turns",
+        "30",
+        "--seed",
+        "7",
+    ]
     shown = play(*arguments, columns="80").stdout
     assert max(len(line) for line in shown.splitlines()) <= 80
     assert "…" not in shown
