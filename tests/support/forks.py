@@ -34,7 +34,7 @@ from support.paths import REFEREE
 from support.waiting import PATIENCE_S
 
 WORKER = (*REFEREE[:-1], worker.__name__)
-MODULES = {REFEREE: "referee", WORKER: worker.__name__}
+MODULES: dict[tuple[str, ...], str] = {REFEREE: "referee", WORKER: worker.__name__}
 _take_charge = Reaper.take_charge  # some tests replace it in the test process
 
 

@@ -109,6 +109,13 @@ class PseudoTerminal:
             self._read()
         return self.screen
 
+    def see_once(self, text: str) -> None:
+        """Wait until this text has been written, though it may be gone from the screen already."""
+        until = time.monotonic() + PATIENCE_S
+        while text not in self.written:
+            assert time.monotonic() < until, f"never {text!r} before\n{self.screen}"
+            self._read()
+
     def leave(self) -> int:
         """Wait until the command has ended, and return its exit status."""
         until = time.monotonic() + PATIENCE_S

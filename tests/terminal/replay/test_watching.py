@@ -56,7 +56,7 @@ def test_it_plays_by_itself_to_the_end() -> None:
     with watching(record(SHORT)) as terminal:
         terminal.see("0 of")
         terminal.press(END, *[UP] * 9, "+++++", " ")
-        terminal.see("a second")
+        terminal.see_once("a second")
         terminal.see("the game is over", "q quit")
         terminal.press("q")
         assert terminal.leave() == 0
