@@ -93,7 +93,7 @@ CHECKS: Final[tuple[Check, ...]] = (
     Check("seats", "plays with two to five seats", checks_play.every_seat_count, PLAYS_ON),
     Check(
         "parameters",
-        "plays with the lowest and the highest values of its parameters",
+        "plays with the extreme values of its parameters",
         checks_play.every_parameter,
         PLAYS,
         _PARAMETERS,

@@ -72,7 +72,7 @@ _QUICK: Final = TournamentRequest(blocks=4, bank_ms=3000, increment_ms=20, clock
         "referee tournament --resume tournament-1 --replace ada=new/ --retire bob",
         "referee tournament new=my-bot/ old=../old/ greedy merchant --format gauntlet",
         "referee tournament my-bot/ greedy merchant --sprt 0 30",
-        "referee tournament greedy --sweep 'merchant --set post=0.5,1.5' --blocks-per-bot 20",
+        "referee tournament greedy random --sweep 'merchant --set post=0.5,2'",
         "referee tournament --config league.toml --out league --dry-run --trial",
         "referee tournament my-bot/ greedy merchant --seed 7 --secret-file secret.txt",
         "referee tournament --close tournament-1",

@@ -109,10 +109,11 @@ def _read(word: str, find: Callable[[str], Bot]) -> _Sweep:
 def _variant_words(sweep: _Sweep, request: TournamentRequest) -> Iterator[str]:
     """Yield the word for each variant: drawn ones are numbered, others named after their values."""
     name = sweep.name or sweep.bot.name.removesuffix(MARK)
+    longest = LONGEST_NAME - (0 if sweep.bot.in_process is None else len(MARK))
     for number, values in enumerate(_variants(sweep, request), start=1):
         mark = f"-v{number}"
-        numbered = f"{name[: LONGEST_NAME - len(mark)]}{mark}"
-        named = numbered if sweep.is_drawn else name_with(name, values)
+        numbered = f"{name[: longest - len(mark)]}{mark}"
+        named = numbered if sweep.is_drawn else name_with(name, values, longest)
         yield f"{named}={join_settings(sweep.place, settings_of(values))}"
 
 

@@ -149,6 +149,12 @@ def test_a_sweep_of_an_import_path(tmp_path: Path) -> None:
     assert again.games == result.games
 
 
+def test_variants_of_a_long_name_have_different_names(tmp_path: Path) -> None:
+    options: Any = {"sweep": [f"{'x' * 40}={HERE}:at_share"], "seats": 2, "hours": 1e-9}
+    result = Tournament([at_random], out=tmp_path, variants=2, workers=1, **options).run()
+    assert [len(name) for name in result.values] == [40, 40]
+
+
 def test_an_import_path_cannot_play_on_a_cluster() -> None:
     for options in ({"bots": [f"{HERE}:at_random", "random"]}, {"sweep": [f"{HERE}:at_share"]}):
         with pytest.raises(TournamentRefused, match="cannot play on a cluster"):
