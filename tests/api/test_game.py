@@ -7,6 +7,7 @@ import pickle
 from collections.abc import Callable
 from copy import copy, deepcopy
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -113,7 +114,8 @@ def test_only_its_owner_sees_a_mission() -> None:
 
 def test_the_number_of_choices_and_their_codes_are_those_of_the_choices() -> None:
     game = short()
-    translate = Codes({"seat": 0, "board": game.board, "rules": game.rules}).choice  # type: ignore[typeddict-item]
+    start: Any = {"seat": 0, "board": game.board, "rules": game.rules}
+    translate = Codes(start).choice
     while not game.over:
         assert game.choice_count == len(game.choices) == len(game.codes)
         assert [translate(code) for code in game.codes] == game.choices

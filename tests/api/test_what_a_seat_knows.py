@@ -222,7 +222,7 @@ def test_its_id_is_that_of_the_real_game_and_it_has_no_events() -> None:
 
 def test_a_request_without_a_state_says_what_to_pass() -> None:
     state = first_of("east:3:bigbox")
-    request = {**message(state), "state": None}
+    request: Any = {**message(state), "state": None}
     with pytest.raises(ViewRefused, match="request 1 has no state: pass `state`, which"):
         Game.from_request(start_of(state), request, 1)
 
@@ -244,8 +244,9 @@ def test_a_state_of_another_moment_is_refused() -> None:
 )
 def test_an_invalid_start_is_refused(field: str, value: Any, said: str) -> None:
     state = first_of("east:3:bigbox")
+    start: Any = {**start_of(state), field: value}
     with pytest.raises(RefereeError, match=said):
-        Game.from_request({**start_of(state), field: value}, message(state), 1)
+        Game.from_request(start, message(state), 1)
 
 
 def test_a_game_of_another_rules_version_is_refused() -> None:
