@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from referee.errors import BlockLost, BotRefused, TournamentRefused
 from referee.match.imported import import_bot, path_of
 from referee.match.in_process import MARK
 from referee.tournament.store import Store
+from referee.tournament.workers import pool
 from support import importable_bots
 from support.importable_bots import CALLER, Sharer, at_random, at_share, elsewhere
 
@@ -132,6 +134,7 @@ def test_two_workers_play_the_same_games_as_this_process(
 def test_a_bot_that_has_changed_since_it_was_imported_ends_the_run(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr(pool, "subprocess", subprocess)  # a fork would have the new version, too
     monkeypatch.setattr(at_random, "version", "2", raising=False)
     with pytest.raises(BlockLost, match="its source or its version has changed"):
         short([at_random, at_share], workers=2)

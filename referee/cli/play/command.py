@@ -147,9 +147,8 @@ def play(
     """Play one game, with one BOT for each seat.
 
     The first BOT has seat 0. A BOT is a folder with bot.toml, the name of a bundled bot (such as
-    random), a command in quotes, or `human` for a person at this terminal, or with --browser on a
-    page; NAME=BOT gives it a name, and 'BOT --set PARAMETER=VALUE' another value of a parameter that
-    its bot.toml declares.
+    random), a command in quotes, or `human` for a person at this terminal or in a browser; NAME=BOT
+    gives it a name, and 'BOT --set PARAMETER=VALUE' another value of a parameter of its bot.toml.
 
     The exit status is 0 when the game was played without faults, 1 when a bot committed a fault,
     and 2 when the game could not be played.
