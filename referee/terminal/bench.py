@@ -312,15 +312,15 @@ def rl_layout(batch_games: int) -> BenchTable[RlSpeed]:
             Column("seats", lambda row: str(row.seats)),
             Column("engine\nper s", lambda row: f"{row.engine:,.0f}"),
             Column("raw_env\nper s", lambda row: f"{row.environment:,.0f}"),
-            Column("share of\nengine", lambda row: f"{row.share:.0%}", "bold"),
+            Column("share", lambda row: f"{row.share:.0%}", "bold"),
             Column(f"{batch_games} at\nonce", lambda row: f"{row.batch:,.0f}"),
-            Column("share of\nengine", lambda row: f"{row.batch_share:.0%}", "bold"),
-            Column("data set\nper s", lambda row: f"{row.dataset:,.0f}"),
+            Column("share", lambda row: f"{row.batch_share:.0%}", "bold"),
+            Column("dataset\nper s", lambda row: f"{row.dataset:,.0f}"),
         )
     )
 
 
 RL_NOTES: Final = (
-    "Decisions per second of uniform random play; shares are medians of alternating rounds.",
-    "Data set: decisions per second from records to files, with all checks.",
+    "Decisions per second of uniform random play; 'share' is the share of the engine's speed.",
+    "Dataset: decisions per second from records to files, with all checks.",
 )
