@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 from protocol import State, Table
 from referee import Game
 from referee.engine import codes, game, view
+from referee.engine.choice import Choice
 from referee.engine.digest import position_key
 from referee.engine.state import GameState
 from support import random_games
@@ -137,16 +138,24 @@ def is_replayed(known: KnownDecision, twin: GameState, seat: int) -> bool:
     for index in one.indices[: known.step]:
         if seat_of(original) == seat and as_known(again, seat) != as_known(original, seat):
             return False
-        choice = codes.choice_code(game.choices(original)[index])
-        offered = [codes.choice_code(other) for other in game.choices(again)]
-        if choice not in offered:
+        same = _same_choice(game.choices(again), game.choices(original)[index], index)
+        if same is None:
             return False
         game.apply(original, index)
-        game.apply(again, offered.index(choice))
+        game.apply(again, same)
     redealt = _without_looks(again)
     return again.events == original.events and position_key(redealt) == position_key(
         _without_looks(twin)
     )
+
+
+def _same_choice(offered: list[Choice], choice: Choice, index: int) -> int | None:
+    """The index of a choice, which is mostly the one it has in the original game."""
+    if index < len(offered) and offered[index] is choice:
+        return index
+    known = [codes.choice_code(other) for other in offered]
+    code = codes.choice_code(choice)
+    return known.index(code) if code in known else None
 
 
 def _without_looks(state: GameState) -> GameState:
