@@ -40,14 +40,12 @@ _MEASURE_EVERY: Final = 0.5  # seconds
 
 
 class Server(Protocol):
-    """A running server."""
+    """A server that was started for the measurement; its process has the id `pid`."""
 
     @property
-    def pid(self) -> int:
-        """The id of its process."""
+    def pid(self) -> int: ...
 
-    def end(self) -> None:
-        """End it."""
+    def end(self) -> None: ...
 
 
 # Starts a server for the tournament in a folder; returns it, its host and its port.
@@ -56,7 +54,7 @@ StartServer = Callable[[Path], tuple[Server, str, int]]
 
 @dataclass(frozen=True)
 class WebCost:
-    """What was measured."""
+    """The figures of one tournament with spectators."""
 
     spectators: int  # connections at once
     games: int
@@ -218,7 +216,6 @@ class _MemoryGauge:
 
     @property
     def late(self) -> float:
-        """The memory at the end."""
         return _at(self._measured, 1.0)
 
 

@@ -16,6 +16,7 @@ from typing import Any, Final
 import msgspec
 
 _LOOK_EVERY: Final = 0.02  # seconds between two looks at a record
+_PROBE_EVERY: Final = 50  # connections: the others would only measure the same again
 _LOOKS_AT_END: Final = 5.0  # seconds that a spectator looks at the end of a game
 _TOURNAMENT_EVERY: Final = 4  # connections
 _LONGEST_LINE: Final = 1 << 24  # bytes
@@ -76,11 +77,11 @@ class Spectators:
                 await asyncio.sleep(0.2)
                 continue
             key = games[number % len(games)]["key"]
-            is_probe = number % 8 == 1
+            joined = time.monotonic()
 
-            def take(event_id: str, data: bytes, key: str = key, is_probe: bool = is_probe) -> bool:
-                if is_probe:
-                    self._measure(key, event_id)
+            def take(event_id: str, data: bytes, key: str = key, joined: float = joined) -> bool:
+                if number % _PROBE_EVERY == 1:
+                    self._measure(key, event_id, joined)
                 is_over = b'"ended":true' in data
                 if is_over:
                     self._ended.add(key)
@@ -151,13 +152,13 @@ class Spectators:
                 times[steps] = now
         sizes[key] = offset + len(whole), steps
 
-    def _measure(self, key: str, event_id: str) -> None:
-        """Note how long the newest step of an event was under way."""
+    def _measure(self, key: str, event_id: str, joined: float) -> None:
+        """Note how long the steps of an event were under way; not those that were there before."""
         times = self._written.get(key, {})
         if event_id.isdigit() and int(event_id) in times:
-            for step in [step for step in times if step <= int(event_id)]:
-                latency = (time.monotonic() - times[step]) * 1000
-                self.figures.latencies_ms.append(round(latency, 1))
+            now = time.monotonic()
+            new = [at for step, at in times.items() if step <= int(event_id) and at > joined + 1]
+            self.figures.latencies_ms += [round((now - at) * 1000, 1) for at in new]
             self._written[key] = {step: at for step, at in times.items() if step > int(event_id)}
 
 

@@ -26,7 +26,7 @@ class Answer(NamedTuple):
 
 
 class Event(NamedTuple):
-    """A server-sent event."""
+    """A server-sent event whose data is JSON."""
 
     kind: str
     id: str

@@ -98,7 +98,6 @@ class Application:
 
 
 def html(text: str) -> Response:
-    """A page as an answer."""
     return Response(text, media_type=_TYPES["html"])
 
 

@@ -158,7 +158,6 @@ class Channel:
 
     @property
     def clients(self) -> int:
-        """The number of clients."""
         return len(self._clients)
 
     async def run(self, act: Callable[[], Result]) -> Result:
@@ -168,8 +167,10 @@ class Channel:
     async def join(self, knows: str) -> Client:
         """Add a client that knows the event `knows`; it gets at once what it missed."""
         event_id = self.source.event_id
-        update = self._encoded.get(knows) if self._is_followed else None
-        if update is None or self._encoded_for != event_id:
+        known = self._encoded.get(knows) if self._is_followed else None
+        if known is not None and self._encoded_for == event_id:
+            update = known
+        else:
             update, event_id = await self.run(lambda: self._catch_up(knows))
         client = Client(event_id)
         if update.events:
@@ -184,12 +185,10 @@ class Channel:
         return self._task is not None and not self._task.done()
 
     def leave(self, client: Client) -> None:
-        """Remove a client."""
         self._clients.discard(client)
         client.drop()
 
     def close(self) -> None:
-        """Drop all clients."""
         for client in list(self._clients):
             self.leave(client)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, Protocol
@@ -20,6 +21,7 @@ from referee.web.live.game_feed import GameFeed
 from referee.web.live.hub import Hub
 
 MOST_REMEMBERED: Final = 1000  # places of records
+_KEY: Final = re.compile(r"[a-z0-9._~-]{1,150}")
 
 
 class GameIndex(Protocol):
@@ -60,6 +62,8 @@ class Games:
         return self._boards
 
     async def _channel(self, hub: Hub, key: str) -> tuple[Channel, GameFeed]:
+        if not _KEY.fullmatch(key):
+            raise HTTPException(404)
         if key not in self._records:
             self._remember(key, await hub.read(lambda: self._index.record(key)))
         return await game_channel(hub, self._records[key], delay=self._delay)

@@ -134,7 +134,6 @@ class ServerProcess:
 
     @property
     def pid(self) -> int:
-        """The id of the process."""
         return self._process.pid
 
     def end(self) -> None:

@@ -28,7 +28,7 @@ _UNSAFE: Final = re.compile(r"[^a-z0-9]+")
 
 
 class ListedRecord(NamedTuple):
-    """A record in the list."""
+    """A record that the server shows, with its key in addresses."""
 
     key: str
     path: Path
@@ -93,7 +93,6 @@ class RecordList:
         self._index = index
 
     def routes(self, hub: Hub) -> Sequence[BaseRoute]:
-        """The list."""
 
         async def home(_: Request) -> Response:
             records = await hub.read(self._index.refresh)

@@ -28,7 +28,6 @@ class RunningGame(NamedTuple):
 
     @property
     def key(self) -> str:
-        """Its key in addresses."""
         return game_key(self.block, self.number)
 
 

@@ -151,7 +151,7 @@ def test_updates_are_coalesced_to_four_a_second(
         address = "/" + (await request(app, "/")).headers["location"]
         async with events(app, f"{address}/events?after=1") as stream:
             await stream.next()
-            monkeypatch.setattr(broadcast.asyncio, "sleep", counted)
+            monkeypatch.setattr(asyncio, "sleep", counted)
             grow(record, lines[30:80])  # many lines, one event
             event = await stream.next()
             monkeypatch.undo()

@@ -28,7 +28,7 @@ from support.golden_games import GAMES
 from support.random_games import played
 from support.sample_site import fault, write_tournament
 
-SECRET = b"Traceback in /home/secret/bot.py"
+SECRET = b"Traceback in /srv/secret/bot.py"
 
 
 @pytest.fixture(scope="module")
@@ -78,7 +78,7 @@ def test_the_live_page_has_standings_progress_results_and_faults(finished: Path)
 def test_the_pages_of_the_site_are_served_without_secrets(finished: Path, address: str) -> None:
     answer = page(finished, address)
     assert answer.status == 200
-    assert "/home/secret" not in answer.text
+    assert "/srv/secret" not in answer.text
     assert "<dt>seed</dt>" not in answer.text
     assert "data/" not in re.sub(r"data:image", "", answer.text).replace(
         "needs JavaScript; data/", ""
