@@ -38,6 +38,13 @@ class BrowserGiven:
         """Whether pages are served."""
         return self.browser or self.place is not None
 
+    def words(self) -> list[str]:
+        """These options as words of a command line."""
+        place = [] if self.place is None else ["--serve", f"{self.place[0]}:{self.place[1]}"]
+        hosts = [word for name in self.allowed_hosts for word in ("--allow-host", name)]
+        flags = ["--browser"] * self.browser + ["--human-clock"] * self.human_clock
+        return [*flags, *place, *hosts]
+
     def check(self, record: Path | None) -> None:
         """UsageError for options that need pages, and for a record that pages cannot follow."""
         if not self.is_wanted:

@@ -20,7 +20,7 @@ import msgspec
 from referee.bots.launch import die_with_parent
 from referee.bots.reaper import REAPER
 from referee.errors import RefereeError, ServerRefused
-from referee.system import child_environment
+from referee.system import child_environment, hide_memory
 from referee.text import reason_of
 from referee.web.live.requirements import check_installed
 
@@ -231,6 +231,8 @@ def main() -> None:
     die_with_parent()
     listener = socket.socket(fileno=int(sys.argv[1]))
     settings = msgspec.json.decode(_first_line(0), type=ServerSettings)
+    if settings.game is not None:
+        hide_memory()  # it contains the secrets of the seats
     try:
         serve_here(settings, listener, until_closed=0)
     except RefereeError as error:
