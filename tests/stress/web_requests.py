@@ -14,6 +14,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -41,6 +42,8 @@ _FORBIDDEN: Final = re.compile(rb"s3cr3t-of-a-bot|Traceback|/tmp/|\"seed\":\d")
 _STATUS: Final = re.compile(rb"HTTP/1\.1 (\d{3}) ")
 _MOST_GROWTH_MIB: Final = 60.0
 _SECONDS: Final = 15.0
+_THREADS: Final = 16
+_NUMBERS: Final = range(_THREADS)
 _PATHS: Final = (
     "/", "/events", "/index.html", "/games.html", "/faults.html", "/bots/anna.html", "/nothing",
     "/assets/game.css", "/assets/../tournament.sqlite", "/game/b-running-0", "/game/b-running-0/events",
@@ -84,6 +87,12 @@ class Outcome:
     seconds: float = 0.0
     memory_before_mib: float = 0.0
     memory_after_mib: float = 0.0
+
+    def add(self, part: Outcome) -> None:
+        """Add what another sender found."""
+        self.requests += part.requests
+        self.statuses += part.statuses
+        self.problems += part.problems
 
     def to_dict(self) -> dict[str, Any]:
         return heading("web requests") | asdict(self)
@@ -158,6 +167,16 @@ class Sender:
             connection.close()
 
 
+def send_all(place: tuple[str, int], count: int, seed: int, number: int) -> Outcome:
+    """Send the share of one of the senders; return what it found."""
+    outcome = Outcome()
+    sender = Sender(place, Random(f"{seed} {number}"), outcome)
+    for _ in range(number, count, _THREADS):
+        sender.send()
+    sender.close()
+    return outcome
+
+
 @contextmanager
 def sample_server() -> Iterator[tuple[ServerProcess, Path]]:
     """A server that shows a tournament with a running game and with secrets."""
@@ -188,7 +207,7 @@ def digest_of(folder: Path) -> str:
 
 def run(count: int, seed: int) -> Outcome:
     """Send so many requests; return what the server did."""
-    outcome, random = Outcome(), Random(seed)
+    outcome = Outcome()
     with sample_server() as (server, folder):
         place = server.address.host, server.address.port
         before = digest_of(folder)
@@ -199,10 +218,9 @@ def run(count: int, seed: int) -> Outcome:
         descriptors = _settled_descriptors(server.pid)
         outcome.memory_before_mib = resident_mib(server.pid)
         began = time.monotonic()
-        sender = Sender(place, random, outcome)
-        for _ in range(count):
-            sender.send()
-        sender.close()
+        with ThreadPoolExecutor(_THREADS) as threads:
+            for part in threads.map(lambda number: send_all(place, count, seed, number), _NUMBERS):
+                outcome.add(part)
         outcome.seconds = round(time.monotonic() - began, 1)
         _check_end(server, outcome, descriptors)
         if digest_of(folder) != before:

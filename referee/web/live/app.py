@@ -119,4 +119,4 @@ async def _not_there(_: Request, __: Exception) -> Response:
 
 
 async def _failed(_: Request, __: Exception) -> Response:
-    return PlainTextResponse("The server failed; its terminal says more.\n", 500)
+    return PlainTextResponse("The server failed at this request.\n", 500)

@@ -7,6 +7,7 @@ import ipaddress
 from collections.abc import Iterable
 from typing import Final
 
+import h11
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse
@@ -164,7 +165,13 @@ class GuardedProtocol(H11Protocol):
 
     def data_received(self, data: bytes) -> None:
         cycle = self.cycle
-        super().data_received(data)
+        try:
+            super().data_received(data)
+        except (
+            h11.ProtocolError
+        ):  # uvicorn's answer to a malformed request may itself be impossible
+            self.transport.abort()
+            return
         if self.cycle is not cycle:  # the head of a request is complete
             self._deadline.cancel()
 

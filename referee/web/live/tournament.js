@@ -11,9 +11,10 @@ const link = (href, ...children) => (href ? make("a", { href }, ...children) : m
 const gameLink = (key, ...children) => link(key && `game/${encodeURIComponent(key)}`, ...children);
 const note = (text) => make("p", { class: "soft" }, text);
 
-function table(heads, rows) {
+/** A table; the heads of columns whose cells are text are in `texts`. */
+function table(heads, rows, texts = []) {
   const cells = (row) => row.map((cell, i) => cell instanceof HTMLTableCellElement ? cell : make(i ? "td" : "th", i ? { "data-label": heads[i] } : { scope: "row" }, cell));
-  const head = make("tr", {}, ...heads.map((text) => make("th", { scope: "col" }, text)));
+  const head = make("tr", {}, ...heads.map((text) => make("th", { scope: "col", class: texts.includes(text) ? "text" : "" }, text)));
   const body = rows.map((row) => make("tr", {}, ...cells(row)));
   return make("div", { class: "scroll" }, make("table", { class: "stacked" }, make("thead", {}, head), make("tbody", {}, ...body)));
 }
@@ -68,7 +69,7 @@ function showStandings({ bots, anchor_at: zero }) {
     const rating = make("td", { class: "strong", "data-label": "rating" }, String(Math.round(bot.rating)), make("span", { class: "soft" }, spread));
     return [name, rating, make("td", { class: "wide" }, bar(bot, at, zero)), String(bot.games), `${((100 * bot.first) / bot.games).toFixed(1)} %`, String(bot.faults)];
   });
-  place("standings").replaceChildren(table(["bot", "rating", "95 % interval", "games", "first", "faults"], rows));
+  place("standings").replaceChildren(table(["bot", "rating", "95 % interval", "games", "first", "faults"], rows, ["95 % interval"]));
 }
 
 // -- games and faults
@@ -85,13 +86,15 @@ function showRunning(games) {
   place("running").replaceChildren(make("ul", { class: "running" }, ...items));
 }
 
-function showResults(games) {
+function showResults({ games, has_tables: hasTables }) {
   if (!games.length) return place("results").replaceChildren(note("No game is finished yet."));
   const rows = games.map((game) => {
     const seats = game.seats.flatMap(([bot, rank, total]) => [make("span", {}, `${rank}. ${bot} `, make("b", {}, String(total))), " "]);
-    return [gameLink(game.key, game.game), make("td", { class: "text seats" }, ...(game.void ? ["void"] : seats)), make("td", { class: "text", "data-label": "table" }, game.table)];
+    const tables = hasTables ? [make("td", { class: "text", "data-label": "table" }, game.table)] : [];
+    return [gameLink(game.key, game.game), make("td", { class: "text seats" }, ...(game.void ? ["void"] : seats)), ...tables];
   });
-  place("results").replaceChildren(table(["game", "places and prestige", "table"], rows));
+  const heads = ["game", "places and prestige", ...(hasTables ? ["table"] : [])];
+  place("results").replaceChildren(table(heads, rows, heads));
 }
 
 function showFaults(faults) {

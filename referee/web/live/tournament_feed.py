@@ -84,7 +84,10 @@ def _stored_sections(reading: Reading) -> dict[str, Any]:
             "anchor_at": reading.ratings.anchor_at,
             "bots": list(_standings(reading)),
         },
-        "results": [_result(game, snapshot) for game in reversed(snapshot.games[-LATEST:])],
+        "results": {
+            "has_tables": len(snapshot.tables) > 1,
+            "games": [_result(game, snapshot) for game in reversed(snapshot.games[-LATEST:])],
+        },
         "faults": [
             {
                 "game": f"{fault.block}-{fault.number}",

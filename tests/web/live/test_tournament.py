@@ -68,7 +68,7 @@ def test_the_live_page_has_standings_progress_results_and_faults(finished: Path)
     assert all(bot["low"] < bot["rating"] < bot["high"] for bot in bots.values())
     assert bots["dora"]["out"] == "too many faults"
     assert sections["progress"]["games"] == 12
-    assert sections["results"][0]["seats"][0][1] == 1
+    assert sections["results"]["games"][0]["seats"][0][1] == 1
     assert [one["fault"] for one in sections["faults"]] == ["timeout"]
 
 
