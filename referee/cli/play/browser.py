@@ -140,8 +140,8 @@ def _are_trusted(sandboxed: Sandboxed) -> bool:
 
 def _say_addresses(server: GameServer, people: dict[int, str], sandboxed: Sandboxed) -> None:
     for seat, name in people.items():
-        terminal.note(f"Seat {seat}, {name}: {server.taking_address(seat)}")
-    terminal.note(f"Spectators: {server.address.url}")
+        terminal.note(f"Seat {seat}, {name}: {server.network_address(seat)}")
+    terminal.note(f"Spectators: {server.address.network_url}")
     if people:
         terminal.note("The address of a seat works once, and takes the seat.")
     if not server.address.is_loopback:
