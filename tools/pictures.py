@@ -31,7 +31,7 @@ GAME = "navigator merchant greedy random --seed 7 --bank-ms 3000 --increment-ms 
 PAGE = "1240,780"  # pixels
 STEP = 0.6  # of the game
 PLAYED = "hanse-4-5:4:bigbox+missions"
-SEAT_DECISIONS = 14  # until the picture
+SEAT_DECISIONS = 15  # until the picture
 
 
 def standings(folder: Path) -> None:

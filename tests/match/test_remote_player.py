@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from referee.adjudication.clock import NO_CLOCK, ClockRules
-from referee.adjudication.faults import Fault
+from referee.adjudication.faults import Fault, FaultRecord
 from referee.encoder import Formats, GameEncoder, SeatEncoder
 from referee.engine import game
 from referee.engine.state import GameState
@@ -155,6 +155,13 @@ def test_with_a_clock_a_late_answer_is_a_time_out_of_all_that_was_left(timed: Se
     later = timed.decide()
     assert isinstance(later, Fault)
     assert (later.fault, later.ms) == ("timeout", 0)
+
+
+def test_a_person_hears_of_a_fault_in_one_sentence(seat: Seat) -> None:
+    cause = Fault("timeout", "gave no answer within 40 ms")
+    seat.player.refuse(FaultRecord(0, "ann", 1, cause, 1, 3, disqualified=False))
+    text = seat.server.read("notice")["text"]
+    assert text == "You gave no answer within 40 ms: the referee chose for you."
 
 
 def test_a_server_that_ends_stops_the_game_without_blame(seat: Seat) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from random import Random
 
 from stress.web_requests import request_bytes, run
@@ -12,6 +13,7 @@ def test_a_server_survives_malformed_requests() -> None:
     assert outcome.problems == []
     assert outcome.requests == 150
     assert {"200", "400", "404", "421"} <= set(outcome.statuses)
+    assert json.loads(json.dumps(outcome.to_dict()))["requests"] == 150
 
 
 def test_the_same_seed_makes_the_same_requests() -> None:

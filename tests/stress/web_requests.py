@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -95,7 +95,7 @@ class Outcome:
         self.problems += part.problems
 
     def to_dict(self) -> dict[str, Any]:
-        return heading("web requests") | asdict(self)
+        return heading("web requests") | vars(self) | {"statuses": dict(self.statuses)}
 
 
 def request_bytes(random: Random) -> bytes:

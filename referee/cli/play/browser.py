@@ -38,6 +38,13 @@ class BrowserGiven:
         """Whether pages are served."""
         return self.browser or self.place is not None
 
+    def words(self) -> list[str]:
+        """These options as words of a command line."""
+        place = [] if self.place is None else ["--serve", f"{self.place[0]}:{self.place[1]}"]
+        hosts = [word for name in self.allowed_hosts for word in ("--allow-host", name)]
+        flags = ["--browser"] * self.browser + ["--human-clock"] * self.human_clock
+        return [*flags, *place, *hosts]
+
     def check(self, record: Path | None) -> None:
         """UsageError for options that need pages, and for a record that pages cannot follow."""
         if not self.is_wanted:
@@ -133,8 +140,8 @@ def _are_trusted(sandboxed: Sandboxed) -> bool:
 
 def _say_addresses(server: GameServer, people: dict[int, str], sandboxed: Sandboxed) -> None:
     for seat, name in people.items():
-        terminal.note(f"Seat {seat}, {name}: {server.taking_address(seat)}")
-    terminal.note(f"Spectators: {server.address.url}")
+        terminal.note(f"Seat {seat}, {name}: {server.network_address(seat)}")
+    terminal.note(f"Spectators: {server.address.network_url}")
     if people:
         terminal.note("The address of a seat works once, and takes the seat.")
     if not server.address.is_loopback:

@@ -187,7 +187,8 @@ def play(
             return _referee(sandboxed.bots, game, display, record, fault_rules, followed, shown)
     except KeyboardInterrupt:
         if record is not None:
-            _note_continuation([word for _, word in given], record, isolation)
+            words = [word for _, word in given] + pages.words()
+            _note_continuation(words, record, isolation)
         raise
 
 

@@ -106,6 +106,8 @@ class GameFeed:
         self.steps.add_newest()
         self._status = status
         self._add(numbers, is_whole=status is None)
+        if timeline.wrong is not None and not self.steps.is_finished:
+            self.steps.finish()
 
     def _grow(self) -> None:
         timeline = self.steps.timeline
@@ -132,13 +134,15 @@ class GameFeed:
             self._read_again()
 
     def _replace(self) -> None:
-        """Read a new record with the same name: an interrupted game is played again."""
-        before = self.steps
+        """Read a new record with the same name: an interrupted game is played again.
+
+        A record that is still wrong is the same one; its steps and their ids stay.
+        """
+        was_wrong = self.steps.timeline.wrong is not None
         self._read_again()
-        self._replaced += 1
-        if self.steps.timeline.wrong is not None and not self.steps.is_finished:
-            self._replaced -= before.timeline.wrong is not None
-            self.steps.finish()
+        is_same = was_wrong and self.steps.timeline.wrong is not None
+        if not is_same:
+            self._replaced += 1
 
 
 def _both_names(path: Path) -> tuple[Path, Path]:

@@ -20,7 +20,7 @@ import msgspec
 from referee.bots.launch import die_with_parent
 from referee.bots.reaper import REAPER
 from referee.errors import RefereeError, ServerRefused
-from referee.system import child_environment
+from referee.system import child_environment, hide_memory
 from referee.text import reason_of
 from referee.web.live.requirements import check_installed
 
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from referee.web.live.app import Application
 
 DEFAULT_HOST: Final = "127.0.0.1"
+_ANY: Final = {"0.0.0.0": DEFAULT_HOST, "::": "::1"}  # noqa: S104  all addresses, and one of them
 _NICENESS: Final = 10
 _BACKLOG: Final = 512
 _GRACE: Final = 1  # seconds until open connections are cut
@@ -77,8 +78,27 @@ class Address(msgspec.Struct, frozen=True):
     @property
     def url(self) -> str:
         """The address for a browser on this machine."""
-        host = {"0.0.0.0": DEFAULT_HOST, "::": "::1"}.get(self.host, self.host)  # noqa: S104
+        return self._url_of(_ANY.get(self.host, self.host))
+
+    @property
+    def network_url(self) -> str:
+        """The address for a browser on another machine; the same as `url` if only this one can reach it."""
+        own = _own_address(self.host) if self.host in _ANY else self.host
+        return self._url_of(own or _ANY[self.host])
+
+    def _url_of(self, host: str) -> str:
         return f"http://{f'[{host}]' if ':' in host else host}:{self.port}/"
+
+
+def _own_address(any_host: str) -> str | None:
+    """The address of this machine in its network; None without a network."""
+    family, elsewhere = (
+        (socket.AF_INET6, "2001:db8::1") if ":" in any_host else (socket.AF_INET, "192.0.2.1")
+    )
+    with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
+        probe.connect((elsewhere, 9))  # finds the way, and sends nothing
+        return str(probe.getsockname()[0])
+    return None
 
 
 def listen(host: str = DEFAULT_HOST, port: int = 0) -> tuple[socket.socket, Address]:
@@ -231,6 +251,8 @@ def main() -> None:
     die_with_parent()
     listener = socket.socket(fileno=int(sys.argv[1]))
     settings = msgspec.json.decode(_first_line(0), type=ServerSettings)
+    if settings.game is not None:
+        hide_memory()  # it contains the secrets of the seats
     try:
         serve_here(settings, listener, until_closed=0)
     except RefereeError as error:

@@ -52,7 +52,7 @@ class RecordIndex:
     def frame(self, key: str) -> SiteFrame:
         """What surrounds the page of a game: a link back to the list."""
         nav = tag("nav", tag("a", TITLE, href="../"), aria_label="Site")
-        title = self._known[key].name
+        title = self._known[key].name if key in self._known else TITLE
         return SiteFrame(title, "" if self.only is not None else nav, frozenset())
 
     @property

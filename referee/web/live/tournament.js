@@ -86,14 +86,14 @@ function showRunning(games) {
   place("running").replaceChildren(make("ul", { class: "running" }, ...items));
 }
 
-function showResults({ games, has_tables: withTables }) {
+function showResults({ games, has_tables: severalTables }) {
   if (!games.length) return place("results").replaceChildren(note("No game is finished yet."));
   const rows = games.map((game) => {
     const seats = game.seats.flatMap(([bot, rank, total]) => [make("span", {}, `${rank}. ${bot} `, make("b", {}, String(total))), " "]);
-    const tables = withTables ? [make("td", { class: "text", "data-label": "table" }, game.table)] : [];
+    const tables = severalTables ? [make("td", { class: "text", "data-label": "table" }, game.table)] : [];
     return [gameLink(game.key, game.game), make("td", { class: "text seats" }, ...(game.void ? ["void"] : seats)), ...tables];
   });
-  const heads = ["game", "places and prestige", ...(withTables ? ["table"] : [])];
+  const heads = ["game", "places and prestige", ...(severalTables ? ["table"] : [])];
   place("results").replaceChildren(table(heads, rows, heads));
 }
 

@@ -86,7 +86,8 @@ class BrowserSeats:
 
     def tell_fault(self, fault: FaultRecord) -> None:
         """Tell the person of a fault of their seat."""
-        self._send(Notice(fault.seat, f"The referee noted a fault of yours: {fault.message}."))
+        instead = "ends your turns" if fault.disqualified else "chose for you"
+        self._send(Notice(fault.seat, f"You {fault.message}: the referee {instead}."))
 
     def end(self, seat: int) -> None:
         """End the game in this seat."""

@@ -131,6 +131,7 @@ function refresh(moveFocus = false) {
   if (question) listButton.textContent = `All ${plural(question.labels.length, "choice")}`;
   panel.classList.toggle("asks", isCurrent() && !isWaiting());
   document.body.dataset.question = question && !isWaiting() ? question.id : "";
+  document.body.classList.toggle("over", !isRunning);
   showClock();
   tellQuestion();
   if (!isRunning && shown === last && !hasShownScores) {
@@ -327,6 +328,9 @@ undoButton.addEventListener("click", undo);
 listButton.addEventListener("click", () => toggleList());
 closeList.addEventListener("click", () => toggleList(false));
 leaveButton.addEventListener("click", leave);
+
+const keysHelp = { "c": "open or close the list of all choices", "Esc": "take back the last pick", "Tab": "to the board, the options and your desk; on the board, arrow keys go from one lit place to the next, and Enter picks it" };
+for (const [key, text] of Object.entries(keysHelp)) document.querySelector("#help .keys").append(make("dt", {}, make("kbd", {}, key)), make("dd", {}, text));
 
 // Tests compare what can be reached with the legal choices.
 globalThis.refereeChoices = { question: () => question, reachableByPicks, reachableByList, pathTo };

@@ -134,7 +134,7 @@ class ClickPaths:
         self._names = names
         self._places = PlaceNames(board.words)
         self._menus = MenuMaker(board.words, names)
-        self._makers: Mapping[int, Callable[[GameState, Choice], list[Path]]] = {
+        self.makers: Final[Mapping[int, Callable[[GameState, Choice], list[Path]]]] = {
             DO_INCOME: self._income,
             DO_PLACE: self._place,
             DO_DISPLACE: self._displace,
@@ -183,7 +183,7 @@ class ClickPaths:
         paths = [
             (path, index)
             for index, choice in enumerate(options)
-            for path in self._makers[choice.do](state, choice)
+            for path in self.makers[choice.do](state, choice)
         ]
         given: list[str] = []
         tree = _grown(paths, 0, ask)

@@ -27,12 +27,16 @@ class GameServer(NamedTuple):
     codes: dict[int, str]  # by seat
 
     def seat_address(self, seat: int) -> str:
-        """The address of the page of a seat, without its code."""
+        """The address of the page of a seat on this machine, without its code."""
         return f"{self.address.url}seat/{seat}"
 
     def taking_address(self, seat: int) -> str:
-        """The address that takes a seat; it works once."""
+        """The address that takes a seat on this machine; it works once."""
         return f"{self.seat_address(seat)}#{self.codes[seat]}"
+
+    def network_address(self, seat: int) -> str:
+        """The same for other machines, if they can reach the server."""
+        return f"{self.address.network_url}seat/{seat}#{self.codes[seat]}"
 
 
 @contextmanager

@@ -128,7 +128,7 @@ def test_a_click_on_a_running_game_shows_its_board(
         assert page.run("document.documentElement.scrollWidth") <= width
         page.click("#running a")
         page.until(
-            "location.pathname.startsWith('/game/') && document.body.dataset.connection === 'open'"
+            "location.pathname.startsWith('/game/') && document.body?.dataset.connection === 'open'"
         )
         before = last_step(page)
         grow(record, lines[30:60])

@@ -10,6 +10,8 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -168,3 +170,38 @@ def test_serve_refuses_what_is_not_there(tmp_path: Path) -> None:
     done = CliRunner().invoke(main, ["serve", str(tmp_path / "nothing")])
     assert done.exit_code == 2
     assert "there is no file or folder" in done.output
+
+
+def test_a_tournament_is_served_while_it_runs_and_no_longer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    served: list[tuple[ServerSettings, str, int]] = []
+    is_open = False
+
+    @contextmanager
+    def server(settings: ServerSettings, host: str, port: int) -> Iterator[Address]:
+        nonlocal is_open
+        served.append((settings, host, port))
+        is_open = True
+        yield Address(host, 1234)
+        is_open = False
+
+    monkeypatch.setattr("referee.cli.tournament_run.server_process", server)
+    folder = tmp_path / "t"
+    words = ["random", "random", "--max-turns", "4", "--blocks", "1", "--sandbox", "off"]
+    place = ["--serve", "127.0.0.1:0", "--delay", "3", "--allow-host", "games.example"]
+    done = CliRunner().invoke(main, ["tournament", *words, *place, "--quiet", "--out", str(folder)])
+    assert done.exit_code == 0
+    assert "http://127.0.0.1:1234/" in done.output
+    assert "referee serve" in done.output
+    ((settings, host, port),) = served
+    assert (host, port, is_open) == ("127.0.0.1", 0, False)
+    assert settings == ServerSettings(
+        tournament=str(folder), delay=3, allowed_hosts=("games.example",)
+    )
+
+
+def test_options_of_the_server_need_a_server() -> None:
+    done = CliRunner().invoke(main, ["tournament", "random", "random", "--delay", "3"])
+    assert done.exit_code == 2
+    assert "belong to --browser or --serve" in done.output

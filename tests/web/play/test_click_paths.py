@@ -8,12 +8,11 @@ import pytest
 from referee.engine import game
 from referee.engine.board import Board
 from referee.engine.state import GameState
-from referee.engine.terms import DECISIONS, DOINGS
+from referee.engine.terms import DOINGS, EXCHANGE_POSTS
 from referee.web.play.click_paths import AskedChoices, ClickPaths, ListItem, Tree
-from support.combinations import representative
+from support.combinations import WITH_LEVY, named, representative
 from support.random_games import kind_of, sampled
 
-PLACES = {"point", "route", "city", "space", "special"}
 NAMES = ["ann", "bob", "cid", "dan", "eve"]
 
 
@@ -51,9 +50,29 @@ def nodes(tree: Tree) -> Iterator[Tree]:
             yield from nodes(pick["then"])
 
 
-def states() -> Iterator[GameState]:
-    for name in representative():
-        yield from (state for state in sampled(name) if len(game.choices(state)) > 1)
+def board_targets(state: GameState) -> dict[str, int]:
+    """Return how many places of each kind the board has."""
+    board = state.board
+    return {
+        "point": len(state.points),
+        "route": len(board.routes),
+        "city": len(board.city_ids),
+        "space": len(state.posts),
+        "special": len(board.special_points),
+    }
+
+
+def check_tree(tree: Tree, limits: dict[str, int]) -> None:
+    """Check that each question has several targets, which exist, with a label."""
+    for node in nodes(tree):
+        targets = [pick["at"] for pick in node["picks"]]
+        alike = [other for pick in node["picks"] for other in pick.get("also", ())]
+        assert len(targets) > 1, "the page asks only where something is left to choose"
+        assert len({*targets, *alike}) == len(targets) + len(alike)
+        assert all(pick["label"] and node["ask"] for pick in node["picks"])
+        for target in (*targets, *alike):
+            kind, _, number = target.partition(":")
+            assert kind not in limits or int(number) < limits[kind]
 
 
 @pytest.mark.parametrize("name", representative())
@@ -67,42 +86,20 @@ def test_click_paths_and_list_reach_exactly_the_legal_choices(name: str) -> None
         assert sorted(set(leaves(found["tree"]))) == every, kind_of(state)
         assert sorted(listed(found["list"])) == every
         assert len(found["labels"]) == len(offered)
-        for tree in nodes(found["tree"]):
-            targets = [pick["at"] for pick in tree["picks"]]
-            assert len(targets) > 1, "the page asks only where something is left to choose"
-            assert len(set(targets)) == len(targets)
-            assert all(pick["label"] and tree["ask"] for pick in tree["picks"])
+        check_tree(found["tree"], board_targets(state))
 
 
-def test_the_sampled_positions_have_every_kind_of_decision_and_choice() -> None:
-    kinds, doings = set(), set()
-    for state in states():
-        kinds.add(kind_of(state))
-        doings |= {DOINGS[choice.do] for choice in game.choices(state)}
-    assert kinds == set(DECISIONS)
-    assert doings == set(DOINGS)
+def test_every_kind_of_choice_has_a_path() -> None:
+    assert set(range(len(DOINGS))) == set(ClickPaths(sampled(WITH_LEVY)[0].board, NAMES).makers)
 
 
-def test_targets_on_the_board_exist() -> None:
-    for state in states():
-        board = state.board
-        limits = {
-            "point": len(state.points),
-            "route": len(board.routes),
-            "city": len(board.city_ids),
-            "space": len(state.posts),
-            "special": len(board.special_points),
-        }
-        for tree in nodes(asked(state)["tree"]):
-            for pick in tree["picks"]:
-                for target in (pick["at"], *pick.get("also", ())):
-                    kind, _, number = target.partition(":")
-                    assert kind not in PLACES or int(number) < limits[kind]
-
-
-def test_points_that_stand_for_another_one_are_not_targets_themselves() -> None:
-    for state in states():
-        for tree in nodes(asked(state)["tree"]):
-            targets = [pick["at"] for pick in tree["picks"]]
-            alike = [other for pick in tree["picks"] for other in pick.get("also", ())]
-            assert len({*targets, *alike}) == len(targets) + len(alike)
+def test_two_posts_to_exchange_can_be_clicked_in_any_order() -> None:
+    board, rules = named("hanse-4-5:4:bigbox")
+    state = game.new_game(board, rules, 1)
+    choices = [board.tables.exchange[EXCHANGE_POSTS][space] for space in (0, 1)]
+    _, tree = paths_on(board).tree(state, choices, "?")
+    (first,) = (pick for pick in tree["picks"] if pick["at"] == "space:1")
+    assert [(pick["at"], pick["index"]) for pick in first["then"]["picks"]] == [
+        ("space:0", 0),
+        ("space:2", 1),
+    ]

@@ -16,6 +16,8 @@ from referee.web.live.app import Application
 from referee.web.live.process import GameSettings, SeatSettings
 from referee.web.play.game_link import GameLink
 from referee.web.play.seat_messages import Ask, Chosen, Left, decoded_to_game
+from support import asgi
+from support.asgi import Answer
 from support.board_records import write_record
 from support.random_games import played
 
@@ -23,23 +25,14 @@ CODES = {0: "aaaa-bbbb-cccc-dddd", 2: "eeee-ffff-gggg-hhhh"}
 HOST = "127.0.0.1:8000"
 
 
-class Answer:
-    """The answer to a request: its status, headers and body."""
+def error_of(answer: Answer) -> str:
+    """Return the sentence of a refusal."""
+    return str(msgspec.json.decode(answer.body)["error"])
 
-    def __init__(self, messages: list[dict[str, Any]]) -> None:
-        start = messages[0]
-        self.status: int = start["status"]
-        self.headers = {name.decode(): value.decode() for name, value in start["headers"]}
-        self.body = b"".join(message.get("body", b"") for message in messages[1:])
 
-    @property
-    def error(self) -> str:
-        return str(msgspec.json.decode(self.body)["error"])
-
-    @property
-    def secret(self) -> str:
-        """Return the secret that the cookie contains."""
-        return SimpleCookie(self.headers["set-cookie"])["seat"].value
+def secret_of(answer: Answer) -> str:
+    """Return the secret that the cookie of an answer contains."""
+    return SimpleCookie(answer.headers["set-cookie"])["seat"].value
 
 
 class Server:
@@ -66,38 +59,14 @@ class Server:
     ) -> Answer:
         """Send a request as a page of this server would, and return the answer."""
         data = raw if raw is not None else b"" if body is None else msgspec.json.encode(body)
+        is_post = body is not None or raw is not None
         given = {"host": HOST, "content-length": str(len(data))}
-        if body is not None or raw is not None:
+        if is_post:
             given |= {"origin": f"http://{HOST}", "content-type": "application/json"}
         if secret:
             given["cookie"] = f"seat={secret}"
         given |= headers or {}
-        scope = {
-            "type": "http",
-            "method": "GET" if body is None and raw is None else "POST",
-            "path": path,
-            "raw_path": path.encode(),
-            "query_string": b"",
-            "scheme": "http",
-            "root_path": "",
-            "http_version": "1.1",
-            "headers": [(name.encode(), value.encode()) for name, value in given.items()],
-            "server": ("127.0.0.1", 8000),
-            "client": ("127.0.0.1", 5000),
-        }
-        return asyncio.run(self._answer(scope, data))
-
-    async def _answer(self, scope: dict[str, Any], data: bytes) -> Answer:
-        messages: list[dict[str, Any]] = []
-
-        async def receive() -> dict[str, Any]:
-            return {"type": "http.request", "body": data, "more_body": False}
-
-        async def send(message: Any) -> None:
-            messages.append(message)
-
-        await self.app(scope, receive, send)
-        return Answer(messages)
+        return asyncio.run(asgi.request(self.app, path, "POST" if is_post else "GET", given, data))
 
     def take(self, seat: int = 0, code: str | None = None) -> Answer:
         return self.request(f"/seat/{seat}/take", {"code": CODES[seat] if code is None else code})
@@ -132,7 +101,7 @@ def test_a_code_works_once_and_a_used_one_gets_a_clear_answer(server: Server) ->
     assert server.take().status == 204
     again = server.take()
     assert (again.status, "set-cookie" in again.headers) == (409, False)
-    assert "used already" in again.error
+    assert "used already" in error_of(again)
 
 
 @pytest.mark.parametrize("code", ["", "aaaa-bbbb-cccc-dddx", CODES[2], "x" * 3000])
@@ -144,7 +113,7 @@ def test_another_code_takes_nothing(server: Server, code: str) -> None:
 def test_without_its_secret_a_seat_shows_only_the_page_that_takes_it(server: Server) -> None:
     page = server.request("/seat/0")
     assert (page.status, b"enter.js" in page.body) == (200, True)
-    other = server.take(2).secret
+    other = secret_of(server.take(2))
     for secret in ("", "guess", other):
         assert b"play.js" not in server.request("/seat/0", secret=secret).body
         assert server.request("/seat/0/events", secret=secret).status == 403
@@ -155,7 +124,7 @@ def test_without_its_secret_a_seat_shows_only_the_page_that_takes_it(server: Ser
 
 
 def test_with_its_secret_a_seat_shows_its_game(server: Server) -> None:
-    secret = server.take().secret
+    secret = secret_of(server.take())
     page = server.request("/seat/0", secret=secret)
     assert (page.status, b"play.js" in page.body) == (200, True)
     assert server.request("/seat/0/held", secret=secret).body == b'{"held":true}'
@@ -163,7 +132,7 @@ def test_with_its_secret_a_seat_shows_its_game(server: Server) -> None:
 
 
 def test_a_choice_is_sent_to_the_game_once(server: Server) -> None:
-    secret = server.take().secret
+    secret = secret_of(server.take())
     server.ask(0, 9)
     results = [
         server.request("/seat/0/choose", {"id": 9, "choice": choice}, secret=secret)
@@ -193,11 +162,11 @@ def test_a_choice_is_sent_to_the_game_once(server: Server) -> None:
     ],
 )
 def test_malformed_and_out_of_order_choices_change_nothing(server: Server, body: bytes) -> None:
-    secret = server.take().secret
+    secret = secret_of(server.take())
     server.ask(0, 9)
     answer = server.request("/seat/0/choose", raw=body, secret=secret)
     assert answer.status in (400, 409)
-    assert answer.error.endswith(".")
+    assert error_of(answer).endswith(".")
     assert server.sent == []
 
 
@@ -215,7 +184,7 @@ def test_malformed_and_out_of_order_choices_change_nothing(server: Server, body:
 def test_choices_from_other_sites_or_for_other_hosts_are_refused(
     server: Server, headers: dict[str, str], status: int
 ) -> None:
-    secret = server.take().secret
+    secret = secret_of(server.take())
     server.ask(0, 9)
     body = {"id": 9, "choice": 1}
     assert server.request("/seat/0/choose", body, secret=secret, headers=headers).status == status
@@ -223,7 +192,7 @@ def test_choices_from_other_sites_or_for_other_hosts_are_refused(
 
 
 def test_the_game_hears_that_a_person_leaves(server: Server) -> None:
-    secret = server.take().secret
+    secret = secret_of(server.take())
     assert server.request("/seat/0/leave", {}, secret=secret).status == 200
     assert server.sent == [Left(0)]
 
