@@ -46,7 +46,7 @@ def test_a_bot_must_play_with_its_lowest_and_its_highest_values(
     assert found["parameters"].verdict.status == "failed"
     assert "too high" in (found["parameters"].verdict.stderr or "")
     (tmp_path / "bot.toml").write_text(DECLARED.replace("high = 2", "high = 3"))
-    verdict = examine(f"{tmp_path}", *CHECKED)["parameters"].verdict
+    verdict = examine(f"other={tmp_path}", *CHECKED)["parameters"].verdict  # not the run before
     assert verdict.sentence == "played with the lowest and the highest values of 1 parameter"
 
 

@@ -10,6 +10,7 @@ from referee.cli import main
 from referee.cli.completion import bots as complete_bots
 from referee.cli.help_sections import HEADINGS, SectionedOption
 from support.command_lines import COMMANDS, parse_command_line
+from support.groups import each_of
 
 
 def examples_of(name: str) -> list[str]:
@@ -17,14 +18,14 @@ def examples_of(name: str) -> list[str]:
     return [line.strip() for line in below.splitlines()]
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@each_of(list(COMMANDS))
 def test_the_first_example_of_a_command_uses_that_command(name: str) -> None:
     shown = CliRunner().invoke(main, [*name.split()[1:], "--help"]).stdout.splitlines()
     assert examples_of(name)[0].startswith(name)
     assert [line for line in examples_of(name) if f"    {line}" not in shown] == []
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@each_of(list(COMMANDS))
 def test_every_command_says_what_it_does(name: str) -> None:
     assert COMMANDS[name].get_short_help_str()
 
@@ -37,7 +38,7 @@ def test_no_command_is_described_in_half_a_sentence(group: list[str], width: int
     assert max(map(len, result.stdout.splitlines())) <= width
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@each_of(list(COMMANDS))
 def test_every_option_is_explained(name: str) -> None:
     options = [one for one in COMMANDS[name].params if isinstance(one, click.Option)]
     assert [option.name for option in options if not option.help] == []
@@ -88,7 +89,7 @@ def test_sections_fit_the_width_and_begin_in_the_same_column(name: str) -> None:
     assert len(texts) >= len(lines) - 2  # two options are too long for their column
 
 
-@pytest.mark.parametrize("line", sorted({line for name in COMMANDS for line in examples_of(name)}))
+@each_of(sorted({line for name in COMMANDS for line in examples_of(name)}))
 def test_every_example_is_understood(line: str) -> None:
     parse_command_line(line)
 

@@ -10,6 +10,7 @@ import pytest
 
 from pages import ROOT, pages
 from referee import __version__
+from support.groups import each_of
 
 _FENCED = re.compile(r"^ *```.*?^ *```$", re.DOTALL | re.MULTILINE)
 
@@ -33,11 +34,9 @@ def anchors(page: Path) -> set[str]:
     return {re.sub(r"\s", "-", heading.strip()) for heading in plain}
 
 
-@pytest.mark.parametrize(
-    ("page", "target"), sorted({(page.name, target) for page, target in links()})
-)
-def test_a_link_leads_to_an_existing_file_or_heading(page: str, target: str) -> None:
-    (source,) = {one for one, _ in links() if one.name == page}
+@each_of(sorted(set(links())))
+def test_a_link_leads_to_an_existing_file_or_heading(link: tuple[Path, str]) -> None:
+    source, target = link
     name, _, anchor = target.partition("#")
     path = (source.parent / name).resolve() if name else source
     assert path.is_file()

@@ -11,6 +11,7 @@ import pytest
 
 from pages import NAMED, NOTES, ROOT, RUN, Block, Reader, blocks_of, pages
 from support.command_lines import parse_command_line
+from support.groups import each_of
 from support.parts import is_wanted
 
 PAGES = pages()
@@ -42,7 +43,7 @@ def test_a_reader_can_follow_the_page(page: Path, tmp_path: Path) -> None:
             reader.follow(block)
 
 
-@pytest.mark.parametrize("block", BLOCKS, ids=lambda block: block.place)
+@each_of(BLOCKS)
 def test_the_comments_above_a_block_are_known(block: Block) -> None:
     assert set(block.notes) <= set(NOTES)
     assert "not run" not in block.notes or block.notes["not run"]
@@ -78,8 +79,9 @@ def referee_commands() -> list[tuple[str, str]]:
     ]
 
 
-@pytest.mark.parametrize(("place", "command"), referee_commands())
-def test_every_command_on_a_page_can_be_parsed(place: str, command: str) -> None:
+@each_of(referee_commands())
+def test_every_command_on_a_page_can_be_parsed(found: tuple[str, str]) -> None:
+    place, command = found
     try:
         parse_command_line(command)
     except click.ClickException as error:

@@ -18,6 +18,7 @@ from referee.engine.digest import position_key
 from referee.engine.state import GameState
 from support.combinations import combinations, named
 from support.golden_games import game_of, read
+from support.groups import each_of
 from support.random_games import final_of, sampled
 from support.table import play
 
@@ -156,7 +157,7 @@ def test_the_ruleset_counts() -> None:
 # -- what does not count
 
 
-@pytest.mark.parametrize("name", combinations()[::9])
+@each_of(combinations()[::9])
 def test_listeners_and_listed_choices_do_not_count(name: str) -> None:
     for state in sampled(name):
         silent = state.copy()

@@ -5,11 +5,10 @@ from __future__ import annotations
 import hashlib
 import struct
 
-import pytest
-
 from referee.engine.digest import Digester
 from referee.engine.state import GameState
 from support.combinations import combinations
+from support.groups import each_of
 from support.random_games import decisions, played
 
 
@@ -40,7 +39,7 @@ def by_position(lists: list[tuple[int, ...]]) -> list[int]:
     return [n for at, one in enumerate(lists) if one for n in (at, len(one), *one)]
 
 
-@pytest.mark.parametrize("name", combinations()[::10])
+@each_of(combinations()[::10])
 def test_the_bytes_match_the_position_at_every_decision(name: str) -> None:
     walk = decisions(played(name))
     state = next(walk)

@@ -11,6 +11,7 @@ from referee.engine import game, view
 from referee.engine.state import GameState
 from referee.random_play import kind_first
 from support.combinations import named, representative
+from support.groups import each_of
 from support.random_games import (
     Words,
     events_of_game,
@@ -21,7 +22,7 @@ from support.random_games import (
     with_empty_log,
 )
 
-every_kind = pytest.mark.parametrize("name", representative())
+every_kind = each_of(representative())
 
 STATE_KEYS = {
     "turn",
@@ -155,7 +156,7 @@ def test_games_of_other_seeds_look_the_same_until_a_reveal(name: str) -> None:
 # -- by name
 
 
-@pytest.mark.parametrize("name", representative())
+@each_of(representative())
 def test_the_view_has_these_keys_and_no_others(name: str) -> None:
     for state in sampled(name):
         seen: Any = view.see(state, seat_of(state))

@@ -10,6 +10,7 @@ from referee import atlas
 from referee.engine import game
 from referee.engine.state import GameState
 from support.crowded_board import Routes, crowd, crowded, points_of
+from support.groups import each_of
 from support.rule_marker import rule
 from support.table import about, amounts, asked, events_of, men_on, offers, play, seen, table
 
@@ -361,9 +362,9 @@ def all_fit(men: list[tuple[str, str | None]], free: Counter[Place]) -> bool:
 
 
 @rule("MOV-2", "BRI-4")
-@pytest.mark.parametrize("board", TIGHT)
-@pytest.mark.parametrize("seed", range(30))
-def test_just_the_puts_that_leave_points_for_all_are_offered(board: str, seed: int) -> None:
+@each_of([(board, seed) for board in TIGHT for seed in range(30)])
+def test_just_the_puts_that_leave_points_for_all_are_offered(case: tuple[str, int]) -> None:
+    board, seed = case
     rng, places = Random(seed), places_of(board)
     men = crowd(board, TIGHT[board])
     for route in rng.sample(["durham--york", "elbing--kulm", "cardiff--pembroke"], 2):

@@ -24,6 +24,7 @@ from support.conservation import (
     hidden_markers,
     open_markers,
 )
+from support.groups import each_of
 from support.random_games import (
     Game,
     Words,
@@ -37,8 +38,8 @@ from support.random_games import (
     start_message,
 )
 
-every_combination = pytest.mark.parametrize("name", combinations())
-every_kind = pytest.mark.parametrize("name", representative())
+every_combination = each_of(combinations())
+every_kind = each_of(representative())
 ENDS_WITH_CITIES = "britannia-4-5:5:original+permits"
 OWN = ("mission", "plate_seen")  # what only the seat itself may see
 
@@ -72,7 +73,7 @@ def public(state: GameState, seat: int) -> Words:
     return {key: words for key, words in view.see(state, seat).items() if key not in OWN}
 
 
-@pytest.mark.parametrize("name", representative()[1::2])
+@each_of(representative()[1::2])
 def test_the_events_rebuild_what_each_seat_sees(name: str) -> None:
     """Compared where a state is sampled.
 
@@ -167,7 +168,7 @@ def test_the_indices_alone_rebuild_the_game(name: str) -> None:
     assert game.standings(silent) == game.standings(final)
 
 
-@pytest.mark.parametrize("name", representative()[::2])
+@each_of(representative()[::2])
 def test_kind_first_play_ends(name: str) -> None:
     one = randomly(f"{name}+max_turns=40", kind_first)
     folding = Folding(game.new_game(one.board, one.rules, one.seed))

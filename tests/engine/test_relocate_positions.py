@@ -4,11 +4,10 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-import pytest
-
 from referee import atlas
 from referee.engine.state import GameState
 from support.crowded_board import Men, crowded, points_of
+from support.groups import each_of
 from support.rule_marker import rule
 from support.table import about, asked, offers, play, seen
 
@@ -128,9 +127,9 @@ def tradesmen_left(board: str, rng: Random) -> dict[str, Any]:
 
 
 @rule("DIS-2", "DIS-3", "DIS-4", "DIS-5", "BRI-3")
-@pytest.mark.parametrize("board", BOARDS)
-@pytest.mark.parametrize("seed", range(40))
-def test_exactly_what_the_rules_allow_is_offered_in_any_position(board: str, seed: int) -> None:
+@each_of([(board, seed) for board in BOARDS for seed in range(40)])
+def test_exactly_what_the_rules_allow_is_offered_in_any_position(case: tuple[str, int]) -> None:
+    board, seed = case
     rng = Random(f"{board} {seed}")
     state = position(board, rng)
     while asked(state) == ("relocate", 1):

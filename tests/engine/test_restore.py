@@ -27,10 +27,11 @@ from support.conservation import (
     hidden_markers,
     open_markers,
 )
+from support.groups import each_of
 from support.random_games import Words, decisions, kind_of, message, played, sampled, seat_of
 from support.table import about, asked, offers, play, seen, table
 
-every_kind = pytest.mark.parametrize("name", representative())
+every_kind = each_of(representative())
 ALL_OPTIONS = (
     "hanse-4-5:4:bigbox+missions+favours+promos",
     "hanse-2-3:2:original+missions+favours+neutral=britannia",

@@ -14,6 +14,7 @@ from referee.engine.errors import RefereeError, SeedRefused
 from referee.engine.rng import LARGEST_SEED, Rng, check_seed
 from referee.engine.state import GameState
 from support.combinations import combinations, named
+from support.groups import each_of
 from support.random_games import events_since
 from support.rule_marker import rule
 
@@ -114,7 +115,7 @@ def start(name: str, seed: int = 11) -> GameState:
 
 
 @rule("SET-5")
-@pytest.mark.parametrize("name", combinations()[::3])
+@each_of(combinations()[::3])
 def test_the_seed_fixes_everything_random(name: str) -> None:
     assert start(name).digest() == start(name).digest()
     assert events_since(start(name)) == events_since(start(name))

@@ -23,6 +23,7 @@ from support.combinations import (
     named,
     ruleset,
 )
+from support.groups import each_of
 
 HANSE = ("hanse-4-5", "hanse-2-3")
 NOT_OPTIONS = ("board", "rules_version")  # in a ruleset's dict
@@ -86,7 +87,7 @@ def test_the_big_box_is_the_default_edition() -> None:
 # -- names
 
 
-@pytest.mark.parametrize("name", combinations())
+@each_of(combinations())
 def test_a_name_stands_for_its_ruleset(name: str) -> None:
     board, rules = named(name)
     assert rules.name == name

@@ -10,14 +10,13 @@ from functools import cache
 from itertools import pairwise
 from typing import Any
 
-import pytest
-
 from referee import atlas
 from referee.engine import game, view
 from referee.engine.restore import restore
 from referee.engine.state import GameState
 from referee.engine.terms import MARKERS
 from support.combinations import named, representative
+from support.groups import each_of
 from support.random_games import (
     Words,
     events_of_game,
@@ -32,7 +31,7 @@ from support.random_games import (
 from support.rule_marker import rule
 from support.table import asked, events_of, play
 
-every_kind = pytest.mark.parametrize("name", representative())
+every_kind = each_of(representative())
 
 PARTS = ("total", "track", "abilities", "markers", "special", "cities", "network", "missions")
 

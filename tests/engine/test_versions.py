@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from referee import atlas
 from referee.engine import game
 from referee.engine.ruleset import RULES_VERSION
 from support.combinations import combinations, named
+from support.groups import each_of
 from support.table import rules_for
 from support.two_player_tables import edited
 
@@ -23,7 +22,7 @@ def is_changed_by_2(board: str, options: str) -> bool:
     )
 
 
-@pytest.mark.parametrize("name", combinations())
+@each_of(combinations())
 def test_the_version_of_a_game_is_the_last_that_changed_it(name: str) -> None:
     board, _, options = name.split(":", 2)
     assert named(name)[1].version == (2 if is_changed_by_2(board, options) else 1)

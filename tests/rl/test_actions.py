@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import pytest
-
 from referee.engine import game
 from referee.engine.choice import from_point
 from referee.engine.terms import DO_RELOCATE, DO_USE, FROM_POINT, NONE
 from referee.options import GameOptions, load_game
 from referee.rl.actions import TAKE, Numbering
 from support.combinations import named, representative
+from support.groups import each_of
 from support.random_games import decisions, played, sampled, seat_of
 
-every_kind = pytest.mark.parametrize("name", representative())
+every_kind = each_of(representative())
 
 
 @every_kind

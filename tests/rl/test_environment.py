@@ -15,6 +15,7 @@ from referee.errors import RulesRefused
 from referee.options import GameOptions, load_game
 from referee.rl import Kind, NumberedGame, env, raw_env
 from support.combinations import combinations
+from support.groups import each_of
 
 # PettingZoo says so of every environment with a mask that is none of its own.
 pytestmark = [
@@ -25,7 +26,7 @@ pytestmark = [
 SHORT = 20
 SHORTEST = 6
 
-every_variant = pytest.mark.parametrize("name", combinations())
+every_variant = each_of(combinations())
 
 
 def options_of(name: str) -> Any:

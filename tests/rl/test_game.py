@@ -21,6 +21,7 @@ from referee.rl import Batch, Ended, Kind, NumberedGame, PolicyBot, pick_uniform
 from referee.rl.actions import TAKE
 from referee.rl.rewards import prestige_rewards, rank_rewards
 from support.combinations import named, representative
+from support.groups import each_of
 from support.random_games import decisions, final_of, played, sampled, seat_of
 
 SHORT = 12
@@ -31,7 +32,7 @@ def kind(name: str = "hanse-2-3:3:bigbox", max_turns: int = SHORT) -> Kind:
     return Kind(board, rules)
 
 
-@pytest.mark.parametrize("name", representative())
+@each_of(representative())
 def test_the_mask_is_what_the_engine_allows(name: str) -> None:
     one = played(name)
     table = NumberedGame(Kind(one.board, one.rules))
@@ -45,7 +46,7 @@ def test_the_mask_is_what_the_engine_allows(name: str) -> None:
         assert not any(table.mask((table.seat + 1) % one.rules.players))
 
 
-@pytest.mark.parametrize("name", representative())
+@each_of(representative())
 def test_a_game_by_numbers_is_the_game_that_the_engine_plays(name: str) -> None:
     one = played(name)
     table = NumberedGame(Kind(one.board, one.rules))
@@ -105,7 +106,7 @@ def test_what_is_not_legal_is_refused_and_changes_nothing() -> None:
 # -- rewards
 
 
-@pytest.mark.parametrize("name", representative())
+@each_of(representative())
 def test_rewards_add_up_to_zero(name: str) -> None:
     final = final_of(name)
     assert abs(sum(rank_rewards(final))) < 1e-9
@@ -148,7 +149,7 @@ def test_a_batch_plays_the_same_games_again() -> None:
     assert len(play()[0]) > 3
 
 
-@pytest.mark.parametrize("name", representative())
+@each_of(representative())
 def test_a_batch_shows_what_each_of_its_games_shows(name: str) -> None:
     one = Kind(*named(name))
     states = sampled(name)

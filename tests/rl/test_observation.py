@@ -6,8 +6,6 @@ from collections import Counter
 from random import Random
 from typing import Any
 
-import pytest
-
 from referee.engine import view
 from referee.engine.restore import restore
 from referee.engine.state import GameState
@@ -22,9 +20,10 @@ from referee.engine.terms import (
 from referee.rl.observation import Observer, seat_views
 from referee.rl.observation_layout import layout, sizes_of
 from support.combinations import named, representative
+from support.groups import each_of
 from support.random_games import Words, message, played, sampled, seat_of
 
-every_kind = pytest.mark.parametrize("name", representative())
+every_kind = each_of(representative())
 
 
 class Reader:
@@ -209,7 +208,7 @@ def test_hidden_information_is_in_no_row_of_a_seat(name: str) -> None:
             assert other.row(twin, seat) == observer.row(state, seat)
 
 
-@pytest.mark.parametrize("name", representative()[::4])
+@each_of(representative()[::4])
 def test_what_was_seen_before_does_not_change_a_row(name: str) -> None:
     one, rng = played(name), Random(name)
     observer = Observer(seat_views(one.board, one.rules))

@@ -16,6 +16,7 @@ from referee.errors import BotRefused, RulesRefused
 from referee.rl import Kind, PolicyBot, SingleAgentEnv, house_bots
 from referee.rl.single_agent import ID
 from support.combinations import combinations, named
+from support.groups import each_of
 
 SHORT = 12
 MADE_BY_ID = f"referee.rl.single_agent:{ID}"
@@ -42,7 +43,7 @@ def play(learner: SingleAgentEnv, seed: int | None = None) -> tuple[float, list[
 
 
 @pytest.mark.filterwarnings("ignore:.*Not able to test alternative render modes")
-@pytest.mark.parametrize("name", combinations())
+@each_of(combinations())
 def test_it_passes_the_check_of_gymnasium(name: str) -> None:
     options: Any = parse_name(name)
     players = options.pop("players")

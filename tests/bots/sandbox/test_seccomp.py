@@ -67,10 +67,12 @@ def test_clone3_is_missing_so_that_clone_is_used(machine: Machine) -> None:
 
 
 @every_machine
-@pytest.mark.parametrize("family", range(64))
-def test_only_socket_families_with_namespaces_are_allowed(machine: Machine, family: int) -> None:
-    is_held = family in (UNIX, INET, INET6, NETLINK)
-    assert verdict(machine, machine.socket, family) == (ALLOW if is_held else NO_FAMILY)
+def test_only_socket_families_with_namespaces_are_allowed(machine: Machine) -> None:
+    verdicts = {family: verdict(machine, machine.socket, family) for family in range(64)}
+    assert {family for family, found in verdicts.items() if found == ALLOW} == {
+        UNIX, INET, INET6, NETLINK,
+    }  # fmt: skip
+    assert set(verdicts.values()) == {ALLOW, NO_FAMILY}
 
 
 SHARED, PRIVATE, FIXED, UNNAMED, GROWS = 1, 2, 0x10, 0x20, 0x100

@@ -3,14 +3,13 @@
 from collections.abc import Iterator
 from functools import cache
 
-import pytest
-
 from referee.engine import game
 from referee.engine.board import Board
 from referee.engine.state import GameState
 from referee.engine.terms import DOINGS, EXCHANGE_POSTS
 from referee.web.play.click_paths import AskedChoices, ClickPaths, ListItem, Tree
 from support.combinations import WITH_LEVY, named, representative
+from support.groups import each_of
 from support.random_games import kind_of, sampled
 
 NAMES = ["ann", "bob", "cid", "dan", "eve"]
@@ -75,7 +74,7 @@ def check_tree(tree: Tree, limits: dict[str, int]) -> None:
             assert kind not in limits or int(number) < limits[kind]
 
 
-@pytest.mark.parametrize("name", representative())
+@each_of(representative())
 def test_click_paths_and_list_reach_exactly_the_legal_choices(name: str) -> None:
     for state in sampled(name):
         offered = game.choices(state)
