@@ -27,7 +27,8 @@ from referee.random_play import play_game, rng_of, uniform
 from referee.rl import Batch, Kind, pick_uniformly, raw_env
 from referee.rl.dataset_making import write_dataset
 
-GAMES: Final = 2  # of a round: in the engine, in the environment, and recorded
+GAMES: Final = 2  # of a round, in the engine and in the environment
+RECORDS: Final = 12  # of a data set: more decisions than fit into one shard
 BATCH: Final = 256  # games at once
 BATCH_STEPS: Final = 10  # of a round
 POSITIONS: Final = 16  # of one game, in which games of the batch begin
@@ -59,7 +60,7 @@ def measure_rl(board: str, seats: int, seconds: float, folder: Path) -> RlSpeed:
     environment = raw_env(seats, board=board, max_turns=MAX_TURNS)
     batch, chance = Batch(kind, BATCH), np.random.default_rng(0)
     batch.resume(_positions(loaded))
-    records = [_recorded(loaded, seed, folder) for seed in range(GAMES)]
+    records = [_recorded(loaded, seed, folder) for seed in range(RECORDS)]
     works = (
         lambda: _play_engine(loaded),
         lambda: _play_environment(environment),

@@ -11,6 +11,7 @@ import shutil
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -202,7 +203,8 @@ class DatasetWriter:
     """Writes a data set into a new or empty folder, which gets its name when it is complete.
 
     Use it in a `with` statement: an exception removes everything that was written. Raises
-    OutputRefused if the folder is not empty, or cannot be written.
+    OutputRefused if the folder is not empty, or cannot be written. A thread compresses one shard
+    while the next one is made.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -211,6 +213,8 @@ class DatasetWriter:
         self._layouts: dict[Layout, int] = {}
         self._shards: list[ShardEntry] = []
         self._games = 0
+        self._thread = ThreadPoolExecutor(max_workers=1)
+        self._written: Future[None] | None = None  # of the last shard
 
     def __enter__(self) -> DatasetWriter:
         """Create the unfinished folder beside the one that is wanted."""
@@ -231,7 +235,9 @@ class DatasetWriter:
         """Write the index and give the folder its name; after an exception, remove it instead."""
         try:
             self._games_file.close()
+            self._thread.shutdown()
             if kind is None:
+                self._finish_shard()
                 (self._unfinished / INDEX).write_bytes(self._index_bytes())
                 if self._folder.exists():
                     self._folder.rmdir()
@@ -262,14 +268,21 @@ class DatasetWriter:
         self._games += 1
 
     def add_shard(self, shard: Shard) -> None:
-        """Write the file of a shard."""
+        """Write the file of a shard, after the file of the shard before it is complete."""
         number = self._layouts.setdefault(shard.layout, len(self._layouts))
         entry = ShardEntry(f"shard-{len(self._shards):05}.npz", number, len(shard))
         try:
-            _write_arrays(self._unfinished / entry.file, shard.arrays)
+            self._finish_shard()
         except OSError as error:
             raise self._refused(error) from error
+        path = self._unfinished / entry.file
+        self._written = self._thread.submit(_write_arrays, path, shard.arrays)
         self._shards.append(entry)
+
+    def _finish_shard(self) -> None:
+        """Wait until the last shard is written; OSError if that failed."""
+        if self._written is not None:
+            self._written.result()
 
     def _index_bytes(self) -> bytes:
         return msgspec.json.format(msgspec.json.encode(self.index), indent=1) + b"\n"

@@ -245,7 +245,6 @@ WEB: Final = BenchTable[WebCost](
     (
         Column("spectators", lambda row: str(row.spectators)),
         Column("games", lambda row: str(row.games)),
-        Column("seconds", lambda row: f"{row.seconds:.0f}"),
         Column("server\nCPU s", lambda row: f"{row.server_cpu_s:.2f}"),
         Column("tournament\nCPU s", lambda row: f"{row.tournament_cpu_s:.1f}"),
         Column("share", lambda row: f"{row.share:.2%}", "bold"),
@@ -266,7 +265,8 @@ def web_notes(cost: WebCost) -> list[str]:
         " the time and at the end."
     )
     rest = (
-        f"The server needs {cost.start_cpu_s:.1f} s of CPU time to start, which is not in the share."
+        f"The tournament took {cost.seconds:.0f} s."
+        f" The server needs {cost.start_cpu_s:.1f} s of CPU time to start, which is not in the share."
         f" {cost.events:,} events were received; the spectators used {cost.clients_cpu_s:.1f} s of CPU"
         f" time themselves. Connections lost: {cost.lost}. Faults of bots: {cost.faults}."
     )

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import resource
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -177,6 +180,28 @@ def test_a_failure_leaves_nothing(records: Path, tmp_path: Path) -> None:
 
     with pytest.raises(KeyboardInterrupt):
         write_dataset([records / "0.jsonl"], tmp_path / "data", progress=interrupted)
+    assert list(tmp_path.iterdir()) == []
+
+
+@contextmanager
+def files_of_at_most(size: int) -> Iterator[None]:
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+@pytest.mark.parametrize("decisions", [10, 10_000])  # not the last shard fails, or only the last
+def test_a_shard_that_cannot_be_written_leaves_nothing(
+    decisions: int, records: Path, tmp_path: Path
+) -> None:
+    with (
+        files_of_at_most(500),
+        pytest.raises(OutputRefused, match=r"cannot write the data set .*: File too large"),
+    ):
+        write_dataset([records / "0.jsonl"], tmp_path / "data", decisions=decisions)
     assert list(tmp_path.iterdir()) == []
 
 
