@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, Protocol
+from weakref import WeakKeyDictionary
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -42,6 +43,8 @@ class Games:
         self._delay = delay
         self._boards: dict[str, str] = {}
         self._records: dict[str, Path] = {}  # by key
+        # The newest page of each game, after the id of its last event.
+        self._pages: WeakKeyDictionary[GameFeed, tuple[str, str]] = WeakKeyDictionary()
 
     def routes(self, hub: Hub) -> Sequence[BaseRoute]:
         """The page of a game, and its events."""
@@ -76,9 +79,14 @@ class Games:
         self._records[key] = path
 
     def _page(self, key: str, feed: GameFeed) -> str:
+        """The page of a game so far; spectators who come between two steps get the same one."""
         feed.poll()
-        self._boards |= board_files(feed.steps.timeline.board.words)
-        return game_page(feed, self._index.frame(key), f"{key}/events")
+        last_event, page = self._pages.get(feed, ("", ""))
+        if last_event != feed.event_id:
+            self._boards |= board_files(feed.steps.timeline.board.words)
+            page = game_page(feed, self._index.frame(key), f"{key}/events")
+            self._pages[feed] = feed.event_id, page
+        return page
 
 
 async def game_channel(

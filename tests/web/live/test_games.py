@@ -15,9 +15,10 @@ import pytest
 from referee.replay.position import SPECTATOR, Viewpoint
 from referee.replay.timeline import open_timeline
 from referee.web.game.position_cells import cells
-from referee.web.live import broadcast
+from referee.web.live import broadcast, games
 from referee.web.live.app import Application
 from referee.web.live.game_feed import GameFeed
+from referee.web.live.games import game_page
 from referee.web.live.parts import parts_of
 from referee.web.live.process import ServerSettings
 from support.asgi import events, request
@@ -87,6 +88,30 @@ def test_a_growing_record_is_shown_live_and_a_finished_one_is_not(
     grow(record, lines[30:])
     whole = data_of(asyncio.run(request(app, address)).text)
     assert (whole["live"], whole["complete"]) == (None, True)
+
+
+def test_a_page_is_made_once_for_all_who_come_between_two_steps(
+    record: Path, lines: list[bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[str] = []
+
+    def counted(feed: GameFeed, *arguments: Any) -> str:
+        made.append(feed.event_id)
+        return game_page(feed, *arguments)
+
+    monkeypatch.setattr(games, "game_page", counted)
+    app = app_of(record)
+    address = f"/{address_of(app)}"
+
+    async def pages() -> list[dict[str, Any]]:
+        answers = [await request(app, address) for _ in range(2)]
+        grow(record, lines[30:40])
+        return [data_of(answer.text) for answer in [*answers, await request(app, address)]]
+
+    first, second, third = asyncio.run(pages())
+    assert first == second
+    assert len(third["deltas"]) > len(first["deltas"])
+    assert len(made) == 2
 
 
 def test_the_events_and_the_page_together_are_the_whole_game(
