@@ -27,7 +27,7 @@ def is_import_path(text: str) -> bool:
 
 
 def import_bot(path: str) -> object:
-    """Import what `module:attr` names; BotRefused if there is no such thing, or it is not a bot."""
+    """Import what `module:attr` names; BotRefused if it does not exist or is not a bot."""
     module, _, name = path.partition(":")
     try:
         found: object = importlib.import_module(module)
