@@ -337,13 +337,28 @@ def packed(record: Path, lines: list[bytes]) -> None:
 
 def test_a_game_goes_on_when_its_record_is_packed(record: Path, lines: list[bytes]) -> None:
     feed = GameFeed(record, SPECTATOR)
-    known = feed.event_id
+    known, steps = feed.event_id, feed.steps
     packed(record, lines)
     assert feed.poll()
     assert feed.is_finished
+    assert feed.steps is steps  # what was read is not read again
+    assert steps.deltas == GameFeed(record, SPECTATOR).steps.deltas
     event = feed.since(known)
     assert event.startswith(b"event: steps\nid: end\n")
     assert b'"complete":true' in event
+
+
+def test_another_packed_game_in_the_place_of_a_record_resets_its_page(
+    record: Path, lines: list[bytes]
+) -> None:
+    feed = GameFeed(record, SPECTATOR)
+    known = feed.event_id
+    other = lines[0].replace(b'"game":"', b'"game":"another-')
+    assert other != lines[0]
+    packed(record, [other, *lines[1:]])
+    assert feed.poll()
+    assert feed.is_finished
+    assert feed.since(known).startswith(b"event: reset\n")
 
 
 def test_a_game_that_is_played_again_resets_its_page(record: Path, lines: list[bytes]) -> None:
