@@ -268,8 +268,9 @@ def web_notes(cost: WebCost) -> list[str]:
     rest = (
         f"The tournament took {cost.seconds:.0f} s."
         f" The server needs {cost.start_cpu_s:.1f} s of CPU time to start, which is not in the share."
-        f" {cost.events:,} events were received; the spectators used {cost.clients_cpu_s:.1f} s of CPU"
-        f" time themselves. Connections lost: {cost.lost}. Faults of bots: {cost.faults}."
+        f" The spectators loaded {cost.pages:,} pages and {cost.files:,} files, received"
+        f" {cost.events:,} events, and used {cost.clients_cpu_s:.1f} s of CPU time themselves."
+        f" Connections lost: {cost.lost}. Faults of bots: {cost.faults}, time-outs: {cost.timeouts}."
     )
     return [columns, rest]
 
