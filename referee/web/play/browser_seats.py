@@ -137,10 +137,10 @@ class BrowserSeats:
     def _receive(self, deadline: float | None) -> ToGame:
         while b"\n" not in self._unread:
             left = None if deadline is None else max(deadline - time.monotonic(), 0)
-            ready = select.select([self._link, *self._watched], [], [], left)[0]
+            ready = select.select([self._link.fileno(), *self._watched], [], [], left)[0]
             if not ready:
                 raise TimeoutError
-            if self._link not in ready:
+            if self._link.fileno() not in ready:
                 self._read_watched(ready[0])
                 continue
             more = self._link.recv(_READ)
