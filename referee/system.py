@@ -130,6 +130,19 @@ def resident_mib(pid: int) -> float:
     return pages * os.sysconf("SC_PAGE_SIZE") / _MIB
 
 
+def peak_mib(pid: int) -> float:
+    """The most memory that a process has had so far, in MiB; 0 if the system does not tell.
+
+    `getrusage` is of no use for this: a process inherits the peak of the one that started it.
+    """
+    try:
+        lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    except OSError:
+        return 0.0
+    kib = [int(line.split()[1]) for line in lines if line.startswith("VmHWM:")]
+    return kib[0] / 1024 if kib else 0.0
+
+
 def open_descriptors(pids: Iterable[int]) -> int:
     """The number of open descriptors of all these processes together."""
     count = 0

@@ -149,12 +149,12 @@ def sandbox_costs(folder: Path) -> Costs:
     }
 
 
-def rl_costs(folder: Path) -> Costs:
+def rl_costs(_: Path) -> Costs:
     """Measure the learning environments, compared with the engine alone."""
     try:
         from referee.bench import rl  # noqa: PLC0415  it needs an extra
 
-        speed = rl.measure_rl(BOARD, BOARDS[BOARD], SECONDS, folder)
+        speed = rl.measure_rl(BOARD, BOARDS[BOARD], SECONDS)
     except ImportError as error:
         raise BenchRefused(f"it needs the extra `rl`: {error}") from None
     return {"rl: environment": 1 / speed.share, "rl: batch": 1 / speed.batch_share}

@@ -1,16 +1,14 @@
-"""How fast random play is in the learning environments, and records become data, beside the engine.
+"""How fast random play is in the learning environments, beside the engine.
 
-Every round uses the engine, the environment, the batch and the data set one after the other, so that
-a busy machine slows all of them and their ratios stay the same.
+Every round uses the engine, the environment and the batch one after the other, so that a busy machine
+slows all of them and their ratios stay the same.
 """
 
 from __future__ import annotations
 
-import shutil
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from random import Random
 from statistics import median
 from typing import Final
@@ -19,16 +17,13 @@ import numpy as np
 
 from referee.bench.common import heading
 from referee.bench.engine import MAX_TURNS
-from referee.bench.verify import write_record
 from referee.engine import game
 from referee.engine.state import GameState
 from referee.options import GameOptions, LoadedGame, load_game
 from referee.random_play import play_game, rng_of, uniform
 from referee.rl import Batch, Kind, pick_uniformly, raw_env
-from referee.rl.dataset_making import write_dataset
 
 GAMES: Final = 2  # of a round, in the engine and in the environment
-RECORDS: Final = 12  # of a data set: more decisions than fit into one shard
 BATCH: Final = 256  # games at once
 BATCH_STEPS: Final = 10  # of a round
 POSITIONS: Final = 16  # of one game, in which games of the batch begin
@@ -46,32 +41,28 @@ class RlSpeed:
     engine: float
     environment: float
     batch: float
-    dataset: float
     share: float  # of the engine's speed that the environment has, in the median round
     batch_share: float
-    dataset_share: float
     rounds: int
 
 
-def measure_rl(board: str, seats: int, seconds: float, folder: Path) -> RlSpeed:
-    """Measure one board for about this many seconds; records and data go into `folder`."""
+def measure_rl(board: str, seats: int, seconds: float) -> RlSpeed:
+    """Measure one board for about this many seconds."""
     loaded = load_game(GameOptions(board=board, max_turns=MAX_TURNS), seats)
     kind = Kind(*loaded)
     environment = raw_env(seats, board=board, max_turns=MAX_TURNS)
     batch, chance = Batch(kind, BATCH), np.random.default_rng(0)
     batch.resume(_positions(loaded))
-    records = [_recorded(loaded, seed, folder) for seed in range(RECORDS)]
     works = (
         lambda: _play_engine(loaded),
         lambda: _play_environment(environment),
         lambda: _play_batch(batch, chance),
-        lambda: _make_dataset(records, folder / "data"),
     )
     rounds: list[tuple[float, ...]] = []
     began = time.perf_counter()
     while len(rounds) < FEWEST_ROUNDS or time.perf_counter() - began < seconds:
         rounds.append(tuple(map(_speed, works)))
-    engine, through, batched, converted = (median(speeds) for speeds in zip(*rounds, strict=True))
+    engine, through, batched = (median(speeds) for speeds in zip(*rounds, strict=True))
     return RlSpeed(
         board=loaded.board.id,
         seats=seats,
@@ -80,17 +71,15 @@ def measure_rl(board: str, seats: int, seconds: float, folder: Path) -> RlSpeed:
         engine=engine,
         environment=through,
         batch=batched,
-        dataset=converted,
         share=median(speeds[1] / speeds[0] for speeds in rounds),
         batch_share=median(speeds[2] / speeds[0] for speeds in rounds),
-        dataset_share=median(speeds[3] / speeds[0] for speeds in rounds),
         rounds=len(rounds),
     )
 
 
 def to_dict(speeds: Sequence[RlSpeed]) -> dict[str, object]:
     """Return every figure by board, for JSON."""
-    figures = ("engine", "environment", "batch", "dataset", "share", "batch_share", "dataset_share")
+    figures = ("engine", "environment", "batch", "share", "batch_share")
     sizes = ("seats", "actions", "row", "rounds")
     return {
         **heading("rl"),
@@ -122,16 +111,6 @@ def _positions(loaded: LoadedGame) -> list[GameState]:
                 found.append(state.copy())
             game.apply(state, index)
     return found
-
-
-def _recorded(loaded: LoadedGame, seed: int, folder: Path) -> Path:
-    return write_record(folder / f"{loaded.board.id}-{seed}.jsonl", play_game(*loaded, seed))
-
-
-def _make_dataset(records: Sequence[Path], folder: Path) -> int:
-    decisions = write_dataset(records, folder).decisions
-    shutil.rmtree(folder)
-    return decisions
 
 
 def _play_engine(loaded: LoadedGame) -> int:

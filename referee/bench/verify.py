@@ -13,19 +13,18 @@ from pathlib import Path
 from random import Random
 from statistics import median
 
-from referee.adjudication.clock import ClockRules
-from referee.adjudication.faults import Fault, FaultRecord
-from referee.adjudication.standings import SeatResult
+from referee.adjudication.faults import Fault
 from referee.bench.common import cpu_time, heading, rounded
 from referee.bench.engine import FEWEST_ROUNDS, GAMES, MAX_TURNS
 from referee.bots.process import monotonic_ns
-from referee.encoder import Formats, MessageFormat, SeatEncoder
+from referee.encoder import Formats
 from referee.engine.board import Board
 from referee.engine.choice import Choice
 from referee.engine.ruleset import RULES_VERSION, Components, Ruleset, make_ruleset
 from referee.errors import BenchRefused
 from referee.match.players import Answer
 from referee.match.runner import RefereedGame, Settings
+from referee.match.without_process import WithoutProcess
 from referee.random_play import Playout, kind_first, play_game, rng_of
 from referee.records.verify import verify
 from referee.records.writer import RecordWriter
@@ -101,34 +100,18 @@ def write_record(path: Path, played: Playout) -> Path:
     return path
 
 
-class _RandomSeat:
+class _RandomSeat(WithoutProcess):
     """A seat of a refereed game that plays at random."""
 
     def __init__(self, name: str, rng: Random) -> None:
-        self.name = name
-        self.version: str | None = None
-        self.content = "0" * 64
-        self.message_format = MessageFormat()
+        super().__init__(name, "0" * 64)
         self._rng = rng
-
-    def open(self, _: ClockRules) -> Fault | None:
-        return None
-
-    def start(self, _: SeatEncoder, __: str, ___: list[str], ____: ClockRules) -> Fault | None:
-        return None
 
     def decide(self, _: int, options: list[Choice]) -> Answer | Fault:
         asked_ns = monotonic_ns()
         index = kind_first(options, self._rng)
         read_ns = monotonic_ns()
         return Answer(index, (read_ns - asked_ns) / 1e6, asked_ns, read_ns)
-
-    def refuse(self, _: FaultRecord) -> None: ...
-    def dismiss(self) -> None: ...
-    def end(self, _: list[SeatResult]) -> None: ...
-
-    def stderr_excerpt(self) -> bytes:
-        return b""
 
 
 def _play(board: Board, rules: Ruleset) -> None:

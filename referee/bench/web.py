@@ -36,6 +36,7 @@ from referee.tournament.workers.pool import Pool
 
 BOTS: Final = ("greedy", "merchant", "navigator", "random")
 SEED: Final = 1
+MAX_TURNS: Final = 0  # no limit
 _MEASURE_EVERY: Final = 0.5  # seconds
 
 
@@ -64,6 +65,8 @@ class WebCost:
     tournament_cpu_s: float  # of the referee, its workers and the bots
     clients_cpu_s: float  # of the spectators, counted apart
     share: float  # of the tournament's CPU time: what the server used
+    pages: int  # that the spectators loaded
+    files: int  # of pages: style sheets, scripts, boards
     events: int
     latency_ms: float  # median: from the written line of a record to the spectator
     latency_95_ms: float
@@ -71,7 +74,8 @@ class WebCost:
     memory_early_mib: float  # of the server, after a quarter of the time
     memory_late_mib: float
     lost: int  # connections that the server cut
-    faults: int
+    faults: int  # of bots
+    timeouts: int  # those of them that are time-outs
 
     def to_dict(self) -> dict[str, object]:
         """Return every figure for JSON."""
@@ -91,7 +95,7 @@ def measure(start_server: StartServer, spectators: int, games: int, workers: int
 @contextmanager
 def _tournament(folder: Path, games: int) -> Iterator[OpenTournament]:
     bots = [find_bot(name) for name in BOTS]
-    request = TournamentRequest(clock="cpu")
+    request = TournamentRequest(clock="cpu", max_turns=MAX_TURNS)
     definition = make_definition(request, len(bots), SEED)
     options = RunOptions(blocks=max(1, games // len(bots)))
     planned = plan_run(request, definition, [bot.name for bot in bots], options)
@@ -128,6 +132,7 @@ def _measure(
     everything = time.process_time() + ended_children_cpu_seconds() - before
     server_whole = server_cpu + server_before
     tournament_cpu = everything - server_whole - clients_cpu
+    faults = [fault.fault for fault in store.faults()]
     ordered = sorted(figures.latencies_ms) or [0.0]
     return WebCost(
         spectators=figures.connections,
@@ -138,6 +143,8 @@ def _measure(
         tournament_cpu_s=tournament_cpu,
         clients_cpu_s=clients_cpu,
         share=server_cpu / tournament_cpu,
+        pages=figures.pages,
+        files=figures.files,
         events=figures.events,
         latency_ms=ordered[len(ordered) // 2],
         latency_95_ms=ordered[len(ordered) * 95 // 100],
@@ -145,7 +152,8 @@ def _measure(
         memory_early_mib=gauge.early,
         memory_late_mib=gauge.late,
         lost=figures.lost,
-        faults=store.count("faults"),
+        faults=len(faults),
+        timeouts=faults.count("timeout"),
     )
 
 

@@ -1,17 +1,22 @@
 """The spectators of `referee bench web`: a process of its own with many connections to the server.
 
-Every fourth connection follows the tournament, the others follow its running games. The process also
-looks at the records themselves, so that it knows how long each decision was under way.
+Every spectator does what a browser does: it loads a page, the files of the page that it does not have
+yet, and then the events that follow. Every fourth one follows the tournament, and loads its page again
+once a minute; the others follow the running games. The process also looks at the records themselves,
+so that it knows how long each decision was under way.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
+import re
 import sys
 import time
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
+from urllib.parse import urljoin
 
 import msgspec
 
@@ -19,17 +24,72 @@ _LOOK_EVERY: Final = 0.02  # seconds between two looks at a record
 _PROBE_EVERY: Final = 50  # connections: the others would only measure the same again
 _LOOKS_AT_END: Final = 5.0  # seconds that a spectator looks at the end of a game
 _TOURNAMENT_EVERY: Final = 4  # connections
+_RELOADS_AFTER: Final = 60.0  # seconds, on the page of the tournament
 _LONGEST_LINE: Final = 1 << 24  # bytes
+_FILE: Final = re.compile(rb'(?:src|href)="((?:\.\./)*assets/[^"]+)"')  # of a page
+_AFTER: Final = re.compile(rb'"after":"([^"]*)"')  # the last event that a page contains
 
 
 class ClientFigures(msgspec.Struct):
     """What the spectators measured."""
 
     connections: int = 0  # the most that were open at once
+    pages: int = 0
+    files: int = 0  # of pages
     events: int = 0
     bytes: int = 0
     lost: int = 0  # connections that the server cut before the game was over
     latencies_ms: list[float] = []
+
+
+Take: TypeAlias = Callable[[str, bytes], bool]  # the id and data of an event; True ends the visit
+
+
+class Connection:
+    """A connection to the server, over which one request follows the other."""
+
+    def __init__(
+        self, host: str, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        self._host, self._reader, self._writer = host, reader, writer
+        self.received = 0  # bytes of events
+
+    @classmethod
+    async def to(cls, host: str, port: int) -> Connection:
+        """Connect; OSError if that fails."""
+        streams = await asyncio.open_connection(host, port, limit=_LONGEST_LINE)
+        return cls(f"{host}:{port}", *streams)
+
+    def close(self) -> None:
+        self._writer.close()
+
+    def _ask(self, path: str) -> None:
+        self._writer.write(f"GET {path} HTTP/1.1\r\nHost: {self._host}\r\n\r\n".encode())
+
+    async def get(self, path: str) -> bytes:
+        """Return a page or a file; ValueError if the server refuses it."""
+        self._ask(path)
+        status, length = await self._reader.readline(), 0
+        while line := (await self._reader.readline()).strip():
+            name, _, value = line.partition(b":")
+            length = int(value) if name.lower() == b"content-length" else length
+        body = await self._reader.readexactly(length)
+        if b" 200 " not in status:
+            raise ValueError(f"{path}: {status.decode()}")
+        return body
+
+    async def events(self, path: str) -> AsyncIterator[tuple[str, bytes]]:
+        """Yield the ids and the data of events until they end; EOFError if the server cuts them."""
+        self._ask(path)
+        event_id = ""
+        while (line := await self._reader.readline()) != b"0\r\n":
+            if not line:
+                raise EOFError
+            self.received += len(line)
+            if line.startswith(b"id: "):
+                event_id = line[4:].strip().decode()
+            elif line.startswith(b"data: "):
+                yield event_id, line[6:]
 
 
 class Spectators:
@@ -61,16 +121,19 @@ class Spectators:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _watch_tournament(self) -> None:
+        has: set[str] = set()
         while True:
-            await self._follow("/events", self._take_tournament)
+            came = time.monotonic()
 
-    def _take_tournament(self, _: str, data: bytes) -> bool:
-        sections = json.loads(data)
-        self._running = sections.get("running", self._running)
-        return False
+            def take(_: str, data: bytes, came: float = came) -> bool:
+                self._running = json.loads(data).get("running", self._running)
+                return time.monotonic() > came + _RELOADS_AFTER
+
+            await self._visit("/", has, take)
 
     async def _watch(self, number: int) -> None:
         """Watch one running game after the other."""
+        has: set[str] = set()
         while True:
             games = [game for game in self._running if game["key"] not in self._ended]
             if not games:
@@ -87,40 +150,46 @@ class Spectators:
                     self._ended.add(key)
                 return is_over
 
-            await self._follow(f"/game/{key}/events?after=1", take)
+            await self._visit(f"/game/{key}", has, take)
             await asyncio.sleep(_LOOKS_AT_END)
 
-    async def _follow(self, path: str, take: Any) -> None:
-        """Read the events at an address until it ends, or until `take` returns True."""
+    async def _visit(self, page: str, has: set[str], take: Take) -> None:
+        """Load a page, and read its events until they end, or until `take` returns True."""
         try:
-            reader, writer = await asyncio.open_connection(
-                self._host, self._port, limit=_LONGEST_LINE
-            )
+            connection = await Connection.to(self._host, self._port)
         except OSError:
             await asyncio.sleep(0.2)
             return
         self._open += 1
         self.figures.connections = max(self.figures.connections, self._open)
-        is_over = False
         try:
-            host = f"{self._host}:{self._port}"
-            writer.write(f"GET {path} HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
-            event_id = ""
-            while line := await reader.readline():
-                self.figures.bytes += len(line)
-                if line.startswith(b"id: "):
-                    event_id = line[4:].strip().decode()
-                elif line.startswith(b"data: "):
-                    self.figures.events += 1
-                    is_over = take(event_id, line[6:])
-                if is_over or line == b"0\r\n" or line.startswith(b"HTTP/1.1 4"):
+            after = await self._load(connection, page, has)
+            if after is None:  # the game is over, and its page is complete
+                return
+            events = connection.events(f"{page.rstrip('/')}/events?after={after}")
+            async for event_id, data in events:
+                self.figures.events += 1
+                if take(event_id, data):
                     return
-            self.figures.lost += 1
-        except (OSError, ValueError):
+        except (OSError, EOFError, ValueError):
             self.figures.lost += 1
         finally:
+            self.figures.bytes += connection.received
             self._open -= 1
-            writer.close()
+            connection.close()
+
+    async def _load(self, connection: Connection, page: str, has: set[str]) -> str | None:
+        """Load a page, and its files that are not in `has` yet; return the last event that it contains."""
+        text = await connection.get(page)
+        self.figures.pages += 1
+        for match in _FILE.findall(text):
+            file = urljoin(page, match.decode())
+            if file not in has:
+                has.add(file)
+                await connection.get(file)
+                self.figures.files += 1
+        found = _AFTER.search(text)
+        return None if found is None else found[1].decode()
 
     # -- latency
 

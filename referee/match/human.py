@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from typing import Final, Protocol
 
 from referee.adjudication.clock import ClockRules
-from referee.adjudication.faults import Fault, FaultRecord
-from referee.adjudication.standings import SeatResult
-from referee.encoder import MessageFormat, SeatEncoder
+from referee.adjudication.faults import Fault
+from referee.encoder import SeatEncoder
 from referee.engine import view
 from referee.engine.choice import Choice
 from referee.engine.serialize import choice_words
@@ -17,6 +16,7 @@ from referee.engine.state import GameState
 from referee.engine.terms import DECISIONS
 from referee.match.menu import Item, MenuMaker, question
 from referee.match.players import Answer
+from referee.match.without_process import WithoutProcess
 from referee.records.header import HUMAN
 from referee.text import has_words
 
@@ -69,14 +69,11 @@ class HumanTerminal(Protocol):
         """Show the last lines of the log."""
 
 
-class HumanPlayer:
+class HumanPlayer(WithoutProcess):
     """A seat that a person plays."""
 
     def __init__(self, name: str, terminal: HumanTerminal) -> None:
-        self.name = name
-        self.version: str | None = None
-        self.content = HUMAN
-        self.message_format = MessageFormat()
+        super().__init__(name, HUMAN)
         self._terminal = terminal
         self._seat = 0
 
@@ -84,10 +81,6 @@ class HumanPlayer:
         """Take this seat in the next game, whose position is `state`."""
         self._state = state
         self._seat = seat
-
-    def open(self, clock: ClockRules) -> Fault | None:
-        """Do nothing: a person needs no process."""
-        return None
 
     def start(
         self, encoder: SeatEncoder, game: str, names: list[str], clock: ClockRules
@@ -178,19 +171,6 @@ class HumanPlayer:
         sure = self._terminal.ask("Leave the game? The others play on without you. y/N")
         if sure.strip().casefold() in ("y", "yes"):
             raise EOFError
-
-    def refuse(self, fault: FaultRecord) -> None:
-        """Do nothing: menus offer legal choices only."""
-
-    def dismiss(self) -> None:
-        """Do nothing: there is no process to end."""
-
-    def end(self, standings: list[SeatResult]) -> None:
-        """Do nothing: the final table is shown to everybody."""
-
-    def stderr_excerpt(self) -> bytes:
-        """Always empty: a person has no stderr."""
-        return b""
 
 
 def _pick(menu: Item, whole: Item, typed: str) -> Item | None:

@@ -8,11 +8,12 @@ from typing import NamedTuple, Protocol
 from referee.adjudication.clock import NO_CLOCK, ClockRules, SeatClock
 from referee.adjudication.faults import Fault, FaultRecord
 from referee.adjudication.standings import SeatResult
-from referee.encoder import MessageFormat, SeatEncoder
+from referee.encoder import SeatEncoder
 from referee.engine.board import Board
 from referee.engine.choice import Choice
 from referee.engine.state import GameState
 from referee.match.players import Answer
+from referee.match.without_process import WithoutProcess
 from referee.records.header import HUMAN, TIMED_HUMAN
 
 
@@ -50,14 +51,11 @@ class RemoteSeats(Protocol):
         """End the game in this seat: nothing more is asked."""
 
 
-class RemotePlayer:
+class RemotePlayer(WithoutProcess):
     """A seat that a person plays from elsewhere."""
 
     def __init__(self, name: str, seats: RemoteSeats) -> None:
-        self.name = name
-        self.version: str | None = None
-        self.content = TIMED_HUMAN if seats.has_clock else HUMAN
-        self.message_format = MessageFormat()
+        super().__init__(name, TIMED_HUMAN if seats.has_clock else HUMAN)
         self._seats = seats
         self._seat = 0
 
@@ -65,10 +63,6 @@ class RemotePlayer:
         """Take this seat in the next game, whose position is `state`."""
         self._state = state
         self._seat = seat
-
-    def open(self, clock: ClockRules) -> Fault | None:
-        """Do nothing: a person needs no process."""
-        return None
 
     def start(
         self, encoder: SeatEncoder, game: str, names: list[str], clock: ClockRules
@@ -116,7 +110,3 @@ class RemotePlayer:
     def end(self, standings: list[SeatResult]) -> None:
         """End the game in this seat; the page shows the standings from the record."""
         self._seats.end(self._seat)
-
-    def stderr_excerpt(self) -> bytes:
-        """Always empty: a person has no stderr."""
-        return b""

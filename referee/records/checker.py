@@ -50,6 +50,7 @@ class Checker:
 
     def __init__(self, *, events: bool = False) -> None:
         self.is_open = False  # the first line was taken
+        self.begins_at = 1  # the id of the first decision that was played in this record
         self.is_ended = False
         self.void: str | None = None
         self.faults: list[FaultRecord] = []
@@ -78,7 +79,7 @@ class Checker:
     @property
     def in_past(self) -> bool:
         """Whether the next line still belongs to the game that this one continues from."""
-        return self.state.decision_id < self._begins_at
+        return self.state.decision_id < self.begins_at
 
     def apply(self, line: Line) -> None:
         """Apply the next line; raise InvalidLine if it cannot be the next one."""
@@ -99,13 +100,13 @@ class Checker:
         self.state = game.new_game(setup.board, setup.rules, line.seed, events=self._events)
         self.strikes = Strikes(setup.rules.players, line.strikes)
         self._choice_json = setup.choice_json
-        self._begins_at = line.origin.at if line.origin is not None else 1
+        self.begins_at = line.origin.at if line.origin is not None else 1
         self._turn = self.state.turn
         self._digester = Digester(self.state)
         seats = range(setup.rules.players)
         self._clocks = RecordedClocks([clock_of_seat(setup, seat) for seat in seats])
         # No fault so far, and the clock runs for every answer: a shortcut for most records.
-        self._every_answer_counts = self._begins_at == 1
+        self._every_answer_counts = self.begins_at == 1
         self.is_open = True
         self.handlers |= {
             GameLine: self._again,
@@ -176,7 +177,7 @@ class Checker:
 
     def _counts(self, line: DecisionLine) -> bool:
         """Whether the clock runs for the answer; raise InvalidLine if the seat may not answer."""
-        if line.id < self._begins_at:
+        if line.id < self.begins_at:
             return False
         if self._default_choice_is_next:
             raise InvalidLine("the bot was at fault, so the referee must choose in its place")
@@ -235,7 +236,7 @@ class Checker:
             raise self._out_of_turn("a fault")
         if self.in_past:
             raise InvalidLine(
-                f"there is a fault before decision {self._begins_at}, where play began in this record"
+                f"there is a fault before decision {self.begins_at}, where play began in this record"
             )
         if line.fault not in FAULTS:
             raise InvalidLine(f"{line.fault!r} is not a valid fault; valid are {', '.join(FAULTS)}")
@@ -247,7 +248,7 @@ class Checker:
         expected_id = None if line.fault == "start" else self.state.decision_id
         if line.id != expected_id:
             raise InvalidLine(f"the fault has the id {line.id}, but must have {expected_id}")
-        starting = self.state.decision_id == self._begins_at and not self._default_choice_is_next
+        starting = self.state.decision_id == self.begins_at and not self._default_choice_is_next
         if starting and line.fault in BEFORE_ASKED and not line.ms:
             self._check_start(line)
         else:

@@ -31,12 +31,26 @@ class RecordReader:
     """
 
     def __init__(self, path: Path) -> None:
-        self.path = path
         self.number = 0  # of the line that was yielded last
         self.tail = b""  # the beginning of an incomplete last line
         self._size = 0  # bytes read so far, unpacked
+        self._checksum = 0  # of these bytes
+        self._known = 0  # bytes that were read from another file, see `continue_in`
+        self._known_checksum = 0  # of those of them that this file has so far
+        self._open(path)
+
+    def _open(self, path: Path) -> None:
+        self.path = path
         self._offset = 0  # bytes read so far, as they are in the file
         self._unpacker = _Unpacker() if path.suffix == ".gz" else None
+
+    def continue_in(self, path: Path) -> None:
+        """Read on in a file that has the same bytes and more, such as the record when it is packed.
+
+        LineRefused is raised, when it is read, if it begins with other bytes.
+        """
+        self._known, self._known_checksum, self._size = self._size, 0, 0
+        self._open(path)
 
     @property
     def is_cut(self) -> bool:
@@ -103,8 +117,8 @@ class RecordReader:
         try:
             with self.path.open("rb") as file:
                 self._skip_known(file)
-                for data in self._added(file):
-                    self._size += len(data)
+                for added in self._added(file):
+                    data = self._unknown(added)
                     if self._size > LARGEST_RECORD:
                         why = f"the record is larger than {LARGEST_RECORD >> 20} MiB"
                         raise self._next_refused(why)
@@ -118,6 +132,18 @@ class RecordReader:
             raise LineRefused(
                 self.path, number, f"it cannot be read: {reason_of(error)}"
             ) from error
+
+    def _unknown(self, data: bytes) -> bytes:
+        """The bytes that were not read from another file before."""
+        known = data[: max(self._known - self._size, 0)]
+        self._size += len(data)
+        if known:
+            self._known_checksum = zlib.crc32(known, self._known_checksum)
+            if self._size >= self._known and self._known_checksum != self._checksum:
+                raise self._next_refused("the file is not the record that was read before")
+        unknown = data[len(known) :]
+        self._checksum = zlib.crc32(unknown, self._checksum)
+        return unknown
 
     def _skip_known(self, file: BinaryIO) -> None:
         """Go to the first byte that was not read yet; a record can only grow."""

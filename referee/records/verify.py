@@ -74,6 +74,11 @@ class Walk:
 
     def to_the_end(self) -> None:
         """Check and apply all lines at full speed; raise LineRefused for the first wrong one."""
+        for _ in self.batches():
+            pass
+
+    def batches(self) -> Iterator[list[Line]]:
+        """Check and apply some lines at a time, then yield them; the same as `to_the_end` otherwise."""
         handlers, reader = self.checker.handlers, self._reader
         for batch in reader.batches():
             rest = iter(batch)
@@ -84,6 +89,7 @@ class Walk:
                 reader.number += len(batch) - length_hint(rest)
                 raise reader.refused(str(error)) from error
             reader.number += len(batch)
+            yield batch
         reader.check_tail(is_over=self.checker.is_over)
 
     def verdict(self) -> RecordVerdict:

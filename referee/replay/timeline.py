@@ -202,6 +202,10 @@ class Timeline:
         except LineRefused as error:
             self._refuse(error)
 
+    def continue_in(self, path: Path) -> None:
+        """Read on in the packed record; what was read stays."""
+        self._reader.continue_in(path)
+
     def check_begun(self) -> None:
         """Raise RecordRefused if the record has no first line."""
         if not self.steps:

@@ -169,11 +169,17 @@ class DatasetMaker:
 
 
 def _read(walk: Walk, picks: array[int]) -> None:
-    """Verify a record, and collect its choices where there were several."""
-    for line in walk:
-        if isinstance(line, DecisionLine) and line.by != "single":
-            is_own = line.by == "bot" and not walk.in_past
-            picks.append(line.choice if is_own else ~line.choice)
+    """Verify a record, and collect its choices where there were several.
+
+    Choices of the referee, and of a game that this one continues from, are collected as `~choice`.
+    """
+    for batch in walk.batches():
+        begins_at = walk.checker.begins_at
+        picks.extend(
+            line.choice if line.by == "bot" and line.id >= begins_at else ~line.choice
+            for line in batch
+            if type(line) is DecisionLine and line.by != "single"
+        )
 
 
 class _Table(NamedTuple):

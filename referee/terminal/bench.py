@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.text import Text
 
 from referee.bench.api import ApiSpeed
+from referee.bench.dataset import DatasetSpeed
 from referee.bench.engine import BoardSpeed
 from referee.bench.match import Cost, Memory
 from referee.bench.own_bot import OwnCost
@@ -267,13 +268,14 @@ def web_notes(cost: WebCost) -> list[str]:
     rest = (
         f"The tournament took {cost.seconds:.0f} s."
         f" The server needs {cost.start_cpu_s:.1f} s of CPU time to start, which is not in the share."
-        f" {cost.events:,} events were received; the spectators used {cost.clients_cpu_s:.1f} s of CPU"
-        f" time themselves. Connections lost: {cost.lost}. Faults of bots: {cost.faults}."
+        f" The spectators loaded {cost.pages:,} pages and {cost.files:,} files, received"
+        f" {cost.events:,} events, and used {cost.clients_cpu_s:.1f} s of CPU time themselves."
+        f" Connections lost: {cost.lost}. Faults of bots: {cost.faults}, time-outs: {cost.timeouts}."
     )
     return [columns, rest]
 
 
-# -- sandbox, api and rl
+# -- sandbox, api, rl and dataset
 
 SANDBOX: Final = BenchTable[Price](
     (
@@ -315,12 +317,27 @@ def rl_layout(batch_games: int) -> BenchTable[RlSpeed]:
             Column("share", lambda row: f"{row.share:.0%}", "bold"),
             Column(f"{batch_games} at\nonce", lambda row: f"{row.batch:,.0f}"),
             Column("share", lambda row: f"{row.batch_share:.0%}", "bold"),
-            Column("dataset\nper s", lambda row: f"{row.dataset:,.0f}"),
         )
     )
 
 
 RL_NOTES: Final = (
     "Decisions per second of uniform random play; 'share' is the share of the engine's speed.",
-    "Dataset: decisions per second from records to files, with all checks.",
+)
+
+
+DATASET: Final = BenchTable[DatasetSpeed](
+    (
+        Column("board", lambda row: row.board, is_text=True),
+        Column("seats", lambda row: str(row.seats)),
+        Column("records", lambda row: f"{row.records:,}"),
+        Column("decisions", lambda row: f"{row.decisions:,}"),
+        Column("per s", lambda row: f"{row.per_s:,.0f}", "bold"),
+        Column("per s\nof CPU", lambda row: f"{row.per_cpu_s:,.0f}"),
+        Column("bytes per\ndecision", lambda row: f"{row.bytes_per_decision:,.0f}"),
+        Column("peak\nMiB", lambda row: f"{row.peak_mib:,.0f}", "bold"),
+    )
+)
+DATASET_NOTES: Final = (
+    "Decisions per second from records to files, with all checks, by the wall clock and in CPU time.",
 )

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import sys
 from pathlib import Path
 from random import Random
@@ -74,6 +76,27 @@ def test_a_person_plays_a_whole_game_whose_record_is_an_ordinary_one(tmp_path: P
     faults = {line["seat"]: line["fault"] for line in lines if line["line"] == "fault"}
     assert faults in ({0: "crash", 1: "timeout"}, {0: "timeout", 1: "timeout"})
     assert verify(continued.record).verdict == "fine"
+
+
+def test_a_lost_seat_is_taken_again_and_sigterm_leaves_no_files(tmp_path: Path) -> None:
+    ours, theirs = os.openpty()
+    with RunningGame(RULESET, tmp_path, terminal=theirs, temporary=tmp_path) as running:
+        os.close(theirs)
+        first = SeatClient(running.addresses[0])
+        assert first.take() == 204
+        states = first.states()
+        assert next(states)["ended"] is False
+        os.write(ours, b"\n")
+        again = SeatClient(running.next_address())
+        assert again.take() == 204
+        assert not any(state["ended"] for state in states)  # the old page is disconnected
+        assert first.choose(1, 0) == 403
+        assert next(again.questions())["id"] == 1
+        assert any(tmp_path.iterdir())
+        running.process.terminate()
+        assert running.finish() == 128 + signal.SIGTERM
+    os.close(ours)
+    assert not any(tmp_path.iterdir())
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="it reads /proc")

@@ -31,7 +31,7 @@ def test_json_is_one_object_with_every_board_asked_for() -> None:
     assert words["build"] == build_name()
     assert words["seats"] == {"east": 4, "hanse-2-3": 3}
     assert words["actions"] == {"east": 3205, "hanse-2-3": 2727}
-    for work in ("engine", "environment", "batch", "dataset", "batch_share", "dataset_share"):
+    for work in ("engine", "environment", "batch", "share", "batch_share"):
         assert all(value > 0 for value in words[work].values())
 
 

@@ -263,6 +263,19 @@ class Page:
         self.call("Input.dispatchMouseEvent", {"type": "mousePressed", **where})
         self.call("Input.dispatchMouseEvent", {"type": "mouseReleased", **where})
 
+    def tap_at(self, x: float, y: float) -> None:
+        """Touch a place in the window with one finger."""
+        self.call(
+            "Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]}
+        )
+        self.call("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+    def become_phone(self) -> None:
+        """Continue as on a phone: a small screen, and a finger instead of a mouse."""
+        screen = {"width": 390, "height": 844, "deviceScaleFactor": 2, "mobile": True}
+        self.call("Emulation.setDeviceMetricsOverride", screen)
+        self.call("Emulation.setTouchEmulationEnabled", {"enabled": True})
+
     def screenshot(self) -> bytes:
         """Return a picture of the page as PNG."""
         shot = self.call("Page.captureScreenshot", {"format": "png"})

@@ -68,8 +68,13 @@ class RunningGame:
         bots: Sequence[str] = (),
         origin: Path | None = None,
         more: Sequence[str] = (),
+        terminal: int = subprocess.DEVNULL,
+        temporary: Path | None = None,
     ) -> None:
-        """Start a game with this many people in the first seats, or continue the one of `origin`."""
+        """Start a game with this many people in the first seats, or continue the one of `origin`.
+
+        With `temporary`, a folder for temporary files, the game has only a temporary record.
+        """
         options = parse_name(ruleset)
         players = int(str(options.pop("players")))
         self.record = folder / "game.jsonl"
@@ -80,22 +85,27 @@ class RunningGame:
             *("human" for _ in range(people)),
             *bots,
             *(rules if origin is None else ["--from", str(origin)]),
-            *("--serve", "0", "--record", str(self.record), "--quiet"),
+            *("--serve", "0", "--quiet"),
+            *(["--record", str(self.record)] if temporary is None else []),
             *more,
         ]
         self.process = subprocess.Popen(
             [*REFEREE, "play", *arguments],
-            stdin=subprocess.DEVNULL,
+            stdin=terminal,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
             start_new_session=True,
-            env={**os.environ, "COLUMNS": "200"},
+            env={
+                **os.environ,
+                "COLUMNS": "200",
+                **({} if temporary is None else {"TMPDIR": str(temporary)}),
+            },
         )
-        self.addresses = [self._address() for _ in range(people)]
+        self.addresses = [self.next_address() for _ in range(people)]
         self.seed = seed
 
-    def _address(self) -> str:
+    def next_address(self) -> str:
         """Return the next address of a seat that the process prints."""
         assert self.process.stderr is not None
         for line in self.process.stderr:

@@ -25,6 +25,7 @@ class Benches(LazyGroup):
 
     modules: ClassVar = {
         "api": "referee.cli.bench.performance",
+        "dataset": "referee.cli.bench.performance",
         "engine": "referee.cli.bench.performance",
         "match": "referee.cli.bench.performance",
         "replay": "referee.cli.bench.performance",

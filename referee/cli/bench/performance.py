@@ -1,4 +1,4 @@
-"""`referee bench api`, `engine`, `match`, `verify`, `replay`, `rl` and `sandbox`: how fast games are here."""
+"""`referee bench api`, `dataset`, `engine`, `match`, `verify`, `replay`, `rl` and `sandbox`: how fast games are here."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import click
 
 from referee import atlas, terminal
 from referee.bench import api as api_bench
+from referee.bench import dataset as dataset_bench
 from referee.bench import engine as engine_bench
 from referee.bench import match as match_bench
 from referee.bench import own_bot
@@ -177,24 +178,56 @@ def _seated(names: tuple[str, ...], seats: int | None) -> list[tuple[str, int]]:
 @options.seconds
 @options.as_json
 def rl(boards: tuple[str, ...], seats: int | None, seconds: float, as_json: bool) -> None:
-    """Measure random play for learning, and data sets from records, compared with the engine alone.
+    """Measure random play for learning, compared with the engine alone.
 
-    The engine, the PettingZoo environment, a batch of 256 games and the making of a data set take
-    turns, so that the comparison also holds on a busy machine. Needs the optional packages of
-    `pip install '.[rl]'`.
+    The engine, the PettingZoo environment and a batch of 256 games take turns, so that the comparison
+    also holds on a busy machine. Needs the optional packages of `pip install '.[rl]'`.
     """
     try:
         from referee.bench import rl as rl_bench  # noqa: PLC0415  it needs an extra
     except ImportError as error:
         raise BenchRefused(str(error)) from error
 
-    with scratch() as folder:
-        speeds = [
-            rl_bench.measure_rl(name, count, seconds, folder)
-            for name, count in terminal.progress(_seated(boards, seats), lambda item: item[0])
-        ]
+    speeds = [
+        rl_bench.measure_rl(name, count, seconds)
+        for name, count in terminal.progress(_seated(boards, seats), lambda item: item[0])
+    ]
     figures, layout = rl_bench.to_dict(speeds), bench.rl_layout(rl_bench.BATCH)
     bench.show(figures, layout, speeds, bench.RL_NOTES, as_json=as_json)
+
+
+@click.command(
+    epilog=examples(
+        "referee bench dataset",
+        "referee bench dataset --board east --records 1200 --seconds 0 --json",
+    )
+)
+@options.boards
+@options.seats
+@click.option(
+    "--records",
+    type=click.IntRange(min=1),
+    default=60,
+    show_default=True,
+    metavar="N",
+    help="Number of records of each data set; from the 13th on, the records are the same again.",
+)
+@options.seconds
+@options.as_json
+def dataset(
+    boards: tuple[str, ...], seats: int | None, records: int, seconds: float, as_json: bool
+) -> None:
+    """Measure how fast `referee dataset` turns records into data, and its peak memory.
+
+    Each data set is made in a process of its own, from reading the records to the compressed files.
+    """
+    with scratch() as folder:
+        speeds = [
+            dataset_bench.measure_dataset(name, count, records, seconds, folder)
+            for name, count in terminal.progress(_seated(boards, seats), lambda item: item[0])
+        ]
+    figures, notes = dataset_bench.to_dict(speeds), bench.DATASET_NOTES
+    bench.show(figures, bench.DATASET, speeds, notes, as_json=as_json)
 
 
 @click.command(

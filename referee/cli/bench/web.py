@@ -44,8 +44,9 @@ def web(games: int, spectators: int, workers: int | None, as_json: bool) -> None
     """Measure what the server costs while many spectators watch a tournament.
 
     The bundled bots play with records. A quarter of the spectators follow the standings, the others
-    the running games. Prints the CPU time of the server as a share of the tournament's, the latency
-    from a decision to the spectators, and the memory of the server. The spectators are a process of
+    the running games; all of them load the pages and their files first, as browsers do. Prints the
+    CPU time of the server as a share of the tournament's, the latency from a decision to the
+    spectators, the memory of the server, and the time-outs of bots. The spectators are a process of
     their own, whose CPU time is counted apart. It needs the extra `web`.
     """
     cost = web_bench.measure(_start, spectators, games, workers or core_count())

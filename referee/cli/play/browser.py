@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
@@ -104,6 +106,7 @@ def served_game(
     """Serve the pages of a game during the block; without a record, a temporary one is written."""
     people = {seat: bot.name for seat, bot in enumerate(sandboxed.bots) if bot.is_human}
     with ExitStack() as stack:
+        stack.enter_context(_ended_by_sigterm())
         # Started first: what opens the browser must not be a child of the process that ends bots.
         opener = stack.enter_context(PageOpener()) if given.browser and has_display() else None
         if record is None:
@@ -119,6 +122,9 @@ def served_game(
             )
         )
         _say_addresses(server, people, sandboxed)
+        if people and sys.stdin.isatty():
+            terminal.note("If a browser loses its seat, press Enter here for new addresses.")
+            server.seats.watch(sys.stdin.fileno(), lambda: _say_new_addresses(server, people))
         if opener is not None:
             own = next(iter(people), None)
             if own is None:
@@ -138,9 +144,29 @@ def _are_trusted(sandboxed: Sandboxed) -> bool:
     )
 
 
-def _say_addresses(server: GameServer, people: dict[int, str], sandboxed: Sandboxed) -> None:
+@contextmanager
+def _ended_by_sigterm() -> Iterator[None]:
+    """Let SIGTERM end the program with an exception, so that the server ends and temporary files are removed."""
+    before = signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _say_new_addresses(server: GameServer, people: dict[int, str]) -> None:
+    server.renew_codes()
+    _say_seats(server, people)
+    terminal.note("Whoever opens a new address takes the seat; its old page no longer works.")
+
+
+def _say_seats(server: GameServer, people: dict[int, str]) -> None:
     for seat, name in people.items():
         terminal.note(f"Seat {seat}, {name}: {server.network_address(seat)}")
+
+
+def _say_addresses(server: GameServer, people: dict[int, str], sandboxed: Sandboxed) -> None:
+    _say_seats(server, people)
     terminal.note(f"Spectators: {server.address.network_url}")
     if people:
         terminal.note("The address of a seat works once, and takes the seat.")

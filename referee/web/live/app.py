@@ -55,6 +55,7 @@ class Application:
     def __init__(self, parts: Sequence[Part], allowed_hosts: Iterable[str] = ()) -> None:
         self.hub = Hub()
         self._parts = parts
+        self._boards: dict[str, str] = {}  # the files of boards; their names contain a digest
         routes = [route for part in parts for route in part.routes(self.hub)]
         self._app = Guard(
             Starlette(
@@ -89,15 +90,18 @@ class Application:
     async def _file(self, request: Request) -> Response:
         """A shared file; those of boards are made when they are first asked for."""
         name = request.path_params["name"]
-        text = shared.files().get(name) or shared.server_files().get(name)
-        for part in self._parts if text is None else ():
-            text = text or (await self.hub.read(part.files)).get(name)
+        text = shared.files().get(name) or shared.server_files().get(name) or self._boards.get(name)
+        if text is None:
+            for part in self._parts:
+                self._boards |= await self.hub.read(part.files)
+            text = self._boards.get(name)
         if text is None:
             raise HTTPException(404)
         return Response(text, media_type=_TYPES[name.rpartition(".")[2]])
 
 
-def html(text: str) -> Response:
+def html(text: str | bytes) -> Response:
+    """A page as an answer."""
     return Response(text, media_type=_TYPES["html"])
 
 

@@ -20,6 +20,7 @@ SHORTEST_INTERVAL: Final = 0.25  # seconds between two updates
 LONGEST_INTERVAL: Final = 0.7
 CPU_SHARE: Final = 0.015  # of one core; if the server needs more, it sends updates less often
 HEARTBEAT: Final = 15.0  # seconds without an event after which a comment keeps the connection open
+PAGE_SECONDS: Final = 1.0  # for which all who load a page get the same one
 MOST_WAITING: Final = 40  # events that a client may be behind before it is dropped
 
 Result = TypeVar("Result")
@@ -155,6 +156,8 @@ class Channel:
         self._task: asyncio.Task[None] | None = None
         self._encoded: dict[str, Update] = {}  # by what a client knows: the events that follow
         self._encoded_for = ""  # up to this event
+        self._page: asyncio.Future[bytes] | None = None
+        self._page_until = 0.0
 
     @property
     def clients(self) -> int:
@@ -163,6 +166,17 @@ class Channel:
     async def run(self, act: Callable[[], Result]) -> Result:
         """Run a function that uses the source, outside the event loop."""
         return await asyncio.get_running_loop().run_in_executor(self._executor, act)
+
+    async def page(self, make: Callable[[], str]) -> bytes:
+        """The page of the source; all who come within a second get the same one.
+
+        It may be that much behind: the events that it asks for bring the rest.
+        """
+        now = time.monotonic()
+        if self._page is None or now >= self._page_until:
+            self._page_until = now + PAGE_SECONDS
+            self._page = asyncio.ensure_future(self.run(lambda: make().encode()))
+        return await asyncio.shield(self._page)
 
     async def join(self, knows: str) -> Client:
         """Add a client that knows the event `knows`; it gets at once what it missed."""

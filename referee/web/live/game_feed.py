@@ -129,9 +129,15 @@ class GameFeed:
             steps.finish()
 
     def _move_to_packed(self) -> None:
-        """Read the packed record, which has the same steps and the end; it may not be there yet."""
-        if self._packed.exists():
-            self._read_again()
+        """Read on in the packed record, which has the same steps and the end; it may not be there yet."""
+        if not self._packed.exists():
+            return
+        self._status = None
+        timeline = self.steps.timeline
+        timeline.continue_in(self._packed)
+        self._add(timeline.read(), is_whole=True)
+        if timeline.wrong is not None:  # it is another record
+            self._replace()
 
     def _replace(self) -> None:
         """Read a new record with the same name: an interrupted game is played again.

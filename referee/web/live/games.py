@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, Protocol
-from weakref import WeakKeyDictionary
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -43,8 +42,6 @@ class Games:
         self._delay = delay
         self._boards: dict[str, str] = {}
         self._records: dict[str, Path] = {}  # by key
-        # The newest page of each game, after the id of its last event.
-        self._pages: WeakKeyDictionary[GameFeed, tuple[str, str]] = WeakKeyDictionary()
 
     def routes(self, hub: Hub) -> Sequence[BaseRoute]:
         """The page of a game, and its events."""
@@ -52,7 +49,7 @@ class Games:
         async def page(request: Request) -> Response:
             key = request.path_params["key"]
             channel, feed = await self._channel(hub, key)
-            return html(await channel.run(lambda: self._page(key, feed)))
+            return html(await channel.page(lambda: self._page(key, feed)))
 
         async def events(request: Request) -> Response:
             channel, _ = await self._channel(hub, request.path_params["key"])
@@ -79,14 +76,10 @@ class Games:
         self._records[key] = path
 
     def _page(self, key: str, feed: GameFeed) -> str:
-        """The page of a game so far; spectators who come between two steps get the same one."""
+        """The page of a game so far."""
         feed.poll()
-        last_event, page = self._pages.get(feed, ("", ""))
-        if last_event != feed.event_id:
-            self._boards |= board_files(feed.steps.timeline.board.words)
-            page = game_page(feed, self._index.frame(key), f"{key}/events")
-            self._pages[feed] = feed.event_id, page
-        return page
+        self._boards |= board_files(feed.steps.timeline.board.words)
+        return game_page(feed, self._index.frame(key), f"{key}/events")
 
 
 async def game_channel(

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 DEFAULT_HOST: Final = "127.0.0.1"
 _ANY: Final = {"0.0.0.0": DEFAULT_HOST, "::": "::1"}  # noqa: S104  all addresses, and one of them
-_NICENESS: Final = 10
+_NICENESS: Final = 5  # enough to give way; at 10, a burst of work takes seconds on a busy machine
 _BACKLOG: Final = 512
 _GRACE: Final = 1  # seconds until open connections are cut
 _KILL_AFTER: Final = 5.0  # seconds

@@ -61,7 +61,7 @@ class TournamentPages:
 
         async def live(_: Request) -> Response:
             channel, feed = await self._channel(hub)
-            return html(await channel.run(lambda: self._live_page(feed)))
+            return html(await channel.page(lambda: self._live_page(feed)))
 
         async def events(request: Request) -> Response:
             channel, _ = await self._channel(hub)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import select
 import socket
 import time
+from collections.abc import Callable
 from contextlib import suppress
 
 import msgspec
@@ -22,6 +24,7 @@ from referee.web.play.seat_messages import (
     End,
     FromGame,
     Left,
+    NewCode,
     Notice,
     Over,
     ToGame,
@@ -42,6 +45,7 @@ class BrowserSeats:
         self._link = link
         self._unread = b""
         self._left: set[int] = set()  # the seats whose people have left
+        self._watched: dict[int, Callable[[], object]] = {}  # files, and what their lines cause
 
     def begin(self, board: Board, names: list[str]) -> None:
         """Begin a game on this board with these players."""
@@ -93,6 +97,14 @@ class BrowserSeats:
         """End the game in this seat."""
         self._send(End(seat))
 
+    def add_code(self, seat: int, code: str) -> None:
+        """Give a seat one more code, which takes it even if it is taken."""
+        self._send(NewCode(seat, code))
+
+    def watch(self, file: int, act: Callable[[], object]) -> None:
+        """Call `act` when something can be read from a file, such as the terminal, while people are asked."""
+        self._watched[file] = act
+
     def game_began(self) -> None:
         """Tell the server that it can follow the record."""
         self._send(Began())
@@ -125,14 +137,32 @@ class BrowserSeats:
     def _receive(self, deadline: float | None) -> ToGame:
         while b"\n" not in self._unread:
             left = None if deadline is None else max(deadline - time.monotonic(), 0)
-            if not select.select([self._link], [], [], left)[0]:
+            ready = select.select([self._link.fileno(), *self._watched], [], [], left)[0]
+            if not ready:
                 raise TimeoutError
+            if self._link.fileno() not in ready:
+                self._read_watched(ready[0])
+                continue
             more = self._link.recv(_READ)
             if not more:
                 raise _lost()
             self._unread += more
         line, _, self._unread = self._unread.partition(b"\n")
         return decoded_to_game(line)
+
+    def _read_watched(self, file: int) -> None:
+        act = self._watched.pop(file)
+        if _may_read(file) and os.read(file, _READ):
+            self._watched[file] = act
+            act()
+
+
+def _may_read(file: int) -> bool:
+    """Whether reading does not stop this process, as it does in the background of a terminal."""
+    try:
+        return os.tcgetpgrp(file) == os.getpgrp()
+    except OSError:  # it is not a terminal
+        return True
 
 
 def _answers(message: Chosen, question: Question) -> bool:

@@ -34,6 +34,12 @@ class GameServer(NamedTuple):
         """The address that takes a seat on this machine; it works once."""
         return f"{self.seat_address(seat)}#{self.codes[seat]}"
 
+    def renew_codes(self) -> None:
+        """Give every seat a new code; a seat that is taken stays so until its new code is used."""
+        for seat in self.codes:
+            self.codes[seat] = new_code()
+            self.seats.add_code(seat, self.codes[seat])
+
     def network_address(self, seat: int) -> str:
         """The same for other machines, if they can reach the server."""
         return f"{self.address.network_url}seat/{seat}#{self.codes[seat]}"

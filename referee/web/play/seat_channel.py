@@ -32,6 +32,11 @@ class SeatChannel:
         self._clients.discard(client)
         client.drop()
 
+    def close(self) -> None:
+        """Disconnect all pages, because their browser has lost the seat."""
+        for client in list(self._clients):
+            self.leave(client)
+
     def send(self) -> None:
         """Send the state of the seat to all pages."""
         event = self._event()

@@ -37,6 +37,13 @@ class End(msgspec.Struct, tag="end", tag_field="type"):
     seat: int
 
 
+class NewCode(msgspec.Struct, tag="new_code", tag_field="type"):
+    """One more code that takes a seat, for example because the browser that held it has lost its secret."""
+
+    seat: int
+    code: str
+
+
 class Began(msgspec.Struct, tag="began", tag_field="type"):
     """The record of the game is written; before that, there may be an old one in its place."""
 
@@ -63,7 +70,7 @@ class Closed(msgspec.Struct, tag="closed", tag_field="type"):
     """After the end of the game: no page is open any more."""
 
 
-FromGame: TypeAlias = Began | Ask | Withdraw | Notice | End | Over
+FromGame: TypeAlias = Began | Ask | Withdraw | Notice | End | NewCode | Over
 ToGame: TypeAlias = Chosen | Left | Closed
 
 _encoder: Final = msgspec.json.Encoder()

@@ -141,9 +141,10 @@ class SeatPages:
         if result == "used":
             return _error(
                 HTTPStatus.CONFLICT,
-                "This code was used already, and it works only once. If you did not use it, somebody"
-                " else took the seat: stop the game.",
+                "This code was used already, and it works only once. The terminal of the game gives new"
+                " ones: press Enter there.",
             )
+        self._questions[seat.number].close()
         answer = Response(status_code=HTTPStatus.NO_CONTENT)
         answer.set_cookie(
             COOKIE,

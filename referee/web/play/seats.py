@@ -1,7 +1,8 @@
 """The seats of a game on its server: who holds each one, and what it is asked.
 
 A seat is taken with a code that works once. The browser gets a secret for it as a cookie, and every
-later request must show this secret. The open question stays here until the game closes it, so a page
+later request must show this secret. A further code, which only the terminal of the game can get, takes
+the seat again: the browser that held it before loses it. The open question stays here until the game closes it, so a page
 that is loaded again, or connects again, finds it.
 """
 
@@ -9,7 +10,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final, Literal, TypeAlias
 
 import msgspec
@@ -20,6 +21,7 @@ from referee.web.play.seat_messages import (
     End,
     FromGame,
     Left,
+    NewCode,
     Notice,
     ToGame,
     Withdraw,
@@ -44,13 +46,22 @@ def plain_code(typed: str) -> str:
     return "".join(typed.lower().replace("-", "").split())
 
 
+def _contains(codes: Sequence[str], typed: str) -> bool:
+    """Whether one of these codes was typed; how long this takes tells nothing about their letters."""
+    plain = plain_code(typed).encode()
+    return any(secrets.compare_digest(plain, code.encode()) for code in codes)
+
+
 class Seat:
-    """One seat: its code, the secret of the browser that took it, and its open question."""
+    """One seat: its codes, the secret of the browser that took it, and its open question."""
 
     def __init__(self, number: int, name: str, code: str) -> None:
         self.number = number
         self.name = name
-        self._code = plain_code(code)
+        self._codes = [
+            plain_code(code)
+        ]  # that take the seat; the first use of one ends all of them
+        self._used: list[str] = []
         self._secret: str | None = None
         self._asked: Ask | None = None
         self._deadline: float | None = None
@@ -68,15 +79,17 @@ class Seat:
 
     @property
     def is_taken(self) -> bool:
-        """Whether the code was used."""
+        """Whether a code was used."""
         return self._secret is not None
 
     def take(self, code: str) -> tuple[Taking, str]:
-        """Take the seat with its code; returns the secret for the cookie, which is empty if it failed."""
-        if not secrets.compare_digest(plain_code(code).encode(), self._code.encode()):
-            return "wrong", ""
-        if self._secret is not None:
+        """Take the seat with a code; returns the secret for the cookie, which is empty if it failed."""
+        if _contains(self._used, code):
             return "used", ""
+        if not _contains(self._codes, code):
+            return "wrong", ""
+        self._used += self._codes
+        self._codes = []
         self._secret = secrets.token_urlsafe(32)
         return "taken", self._secret
 
@@ -95,6 +108,8 @@ class Seat:
             self._deadline = None if left_ms is None else time.monotonic() + left_ms / 1000
         elif isinstance(message, Withdraw):
             self._asked = None
+        elif isinstance(message, NewCode):
+            self._codes.append(plain_code(message.code))
         elif isinstance(message, Notice):
             self._notice = message.text
         elif isinstance(message, End):

@@ -90,7 +90,7 @@ def test_a_growing_record_is_shown_live_and_a_finished_one_is_not(
     assert (whole["live"], whole["complete"]) == (None, True)
 
 
-def test_a_page_is_made_once_for_all_who_come_between_two_steps(
+def test_a_page_is_made_once_for_all_who_come_within_a_second(
     record: Path, lines: list[bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made: list[str] = []
@@ -100,18 +100,32 @@ def test_a_page_is_made_once_for_all_who_come_between_two_steps(
         return game_page(feed, *arguments)
 
     monkeypatch.setattr(games, "game_page", counted)
+    monkeypatch.setattr(broadcast, "PAGE_SECONDS", 3600.0)
     app = app_of(record)
     address = f"/{address_of(app)}"
 
-    async def pages() -> list[dict[str, Any]]:
-        answers = [await request(app, address) for _ in range(2)]
-        grow(record, lines[30:40])
-        return [data_of(answer.text) for answer in [*answers, await request(app, address)]]
+    async def pages(count: int) -> list[dict[str, Any]]:
+        answers = await asyncio.gather(*(request(app, address) for _ in range(count)))
+        return [data_of(answer.text) for answer in answers]
 
-    first, second, third = asyncio.run(pages())
-    assert first == second
-    assert len(third["deltas"]) > len(first["deltas"])
-    assert len(made) == 2
+    first, second = asyncio.run(pages(2))
+    grow(record, lines[30:40])
+    (third,) = asyncio.run(pages(1))
+    assert first == second == third
+    assert first["live"]["after"] == made[0]  # so its events bring what was added
+    assert len(made) == 1
+
+
+def test_a_page_is_made_again_after_a_second(
+    record: Path, lines: list[bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(broadcast, "PAGE_SECONDS", 0.0)
+    app = app_of(record)
+    address = f"/{address_of(app)}"
+    before = data_of(asyncio.run(request(app, address)).text)
+    grow(record, lines[30:40])
+    after = data_of(asyncio.run(request(app, address)).text)
+    assert len(after["deltas"]) > len(before["deltas"])
 
 
 def test_the_events_and_the_page_together_are_the_whole_game(
@@ -337,13 +351,28 @@ def packed(record: Path, lines: list[bytes]) -> None:
 
 def test_a_game_goes_on_when_its_record_is_packed(record: Path, lines: list[bytes]) -> None:
     feed = GameFeed(record, SPECTATOR)
-    known = feed.event_id
+    known, steps = feed.event_id, feed.steps
     packed(record, lines)
     assert feed.poll()
     assert feed.is_finished
+    assert feed.steps is steps  # what was read is not read again
+    assert steps.deltas == GameFeed(record, SPECTATOR).steps.deltas
     event = feed.since(known)
     assert event.startswith(b"event: steps\nid: end\n")
     assert b'"complete":true' in event
+
+
+def test_another_packed_game_in_the_place_of_a_record_resets_its_page(
+    record: Path, lines: list[bytes]
+) -> None:
+    feed = GameFeed(record, SPECTATOR)
+    known = feed.event_id
+    other = lines[0].replace(b'"game":"', b'"game":"another-')
+    assert other != lines[0]
+    packed(record, [other, *lines[1:]])
+    assert feed.poll()
+    assert feed.is_finished
+    assert feed.since(known).startswith(b"event: reset\n")
 
 
 def test_a_game_that_is_played_again_resets_its_page(record: Path, lines: list[bytes]) -> None:

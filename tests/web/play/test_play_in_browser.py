@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -113,6 +114,29 @@ def test_a_page_loaded_again_asks_the_same_and_keys_alone_answer(
         follower = RecordFollower(running.record)
         follower.at(state.decision_id + 1)
         assert chosen_in(running.record)[state.decision_id] in shown
+        page.close()
+
+
+def test_a_finger_on_a_phone_chooses_on_the_board_and_in_the_list(
+    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with RunningGame(MISSIONS, tmp_path, seed=2, max_turns=4) as running:
+        seat = SeatPage(browser, running.addresses[0])
+        page = seat.page
+        page.become_phone()
+        monkeypatch.setattr(page, "click_at", page.tap_at)
+        for number, choose in enumerate((seat.click_path, seat.click_list)):
+            state = first_question(seat, running)
+            index = next(
+                index
+                for index in range(len(game.choices(state)))
+                if len(page.run(f"refereeChoices.pathTo({index})")) > number
+            )
+            choose(index)
+            page.until(f"document.body.dataset.question !== '{state.decision_id}'")
+            while state.decision_id not in chosen_in(running.record):
+                time.sleep(0.05)
+            assert chosen_in(running.record)[state.decision_id] == index
         page.close()
 
 

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import msgspec
 
-from referee.web.play.seat_messages import Ask, Chosen, End, Left, Notice, ToGame, Withdraw
+from referee.web.play.seat_messages import (
+    Ask,
+    Chosen,
+    End,
+    Left,
+    NewCode,
+    Notice,
+    ToGame,
+    Withdraw,
+)
 from referee.web.play.seats import CODE_LETTERS, Seat, new_code
 
 
@@ -38,6 +47,26 @@ def test_a_code_takes_the_seat_once_however_it_is_typed() -> None:
     assert (result, len(secret) > 40) == ("taken", True)
     assert table.seat.take(table.code) == ("used", "")
     assert table.seat.is_held_by(secret)
+
+
+def test_a_new_code_takes_the_seat_again_and_ends_the_codes_before_it() -> None:
+    table = Table()
+    _, first = table.seat.take(table.code)
+    codes = [new_code(), new_code()]
+    for code in codes:
+        table.seat.hear(NewCode(1, code))
+    assert table.seat.is_held_by(first)  # until a new code is used
+    result, second = table.seat.take(codes[1])
+    assert result == "taken"
+    assert not table.seat.is_held_by(first)
+    assert table.seat.is_held_by(second)
+    assert {table.seat.take(code) for code in (table.code, *codes)} == {("used", "")}
+
+
+def test_a_new_code_leaves_that_of_a_free_seat_valid() -> None:
+    table = Table()
+    table.seat.hear(NewCode(1, new_code()))
+    assert table.seat.take(table.code)[0] == "taken"
 
 
 def test_neither_code_nor_guess_is_the_secret_of_a_seat() -> None:

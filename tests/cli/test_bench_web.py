@@ -1,0 +1,24 @@
+"""`referee bench web`: spectators load pages, their files and events; the server does not cut them off."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from referee.bench import web
+from referee.cli import main
+
+
+def test_spectators_load_pages_and_follow_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(web, "BOTS", ("greedy", "random", "random-python"))
+    monkeypatch.setattr(web, "MAX_TURNS", 12)
+    arguments = ["bench", "web", "--games", "4", "--spectators", "8", "--workers", "1", "--json"]
+    figures = json.loads(CliRunner().invoke(main, arguments).stdout)
+    assert figures["games"] == 3  # whole blocks only
+    assert (figures["lost"], figures["timeouts"]) == (0, 0)
+    assert figures["pages"] >= 4
+    assert figures["files"] >= figures["pages"]
+    assert figures["events"] > 0
+    assert figures["share"] > 0
