@@ -1,9 +1,11 @@
 """For all tests: checks the build, fixes the examples of Hypothesis, kills what bots leave running."""
 
+from __future__ import annotations
+
 import gc
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
 import pytest
 from hypothesis import settings
@@ -11,6 +13,7 @@ from hypothesis import settings
 import support.reaping
 from referee.bots.reaper import REAPER
 from referee.version import build_name
+from support.collection import keep_bytecode, keep_no_more_bytecode, share_rewriting
 from support.forks import forked_workers
 from support.match_setup import close_idle_bots
 
@@ -31,14 +34,30 @@ def pytest_configure(config: pytest.Config) -> None:
         raise pytest.UsageError(
             f"REFEREE_EXPECT_BUILD is {wanted}, but the engine is {build_name()}"
         )
+    keep_bytecode(config)
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """One worker more than cores: many tests wait for a process or for a limit of time."""
+    return len(os.sched_getaffinity(0)) + 1
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(
+    collector: pytest.Collector,
+) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    report = yield
+    share_rewriting(collector, report)
+    return report
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     # The first tests all run on the first worker of xdist, so that only it starts a Dask cluster.
-    items.sort(key=lambda item: item.path.name != "test_dask_cluster.py")
+    items.sort(key=lambda item: (item.path.name != "test_dask_cluster.py", item.path))
 
 
 def pytest_collection_finish() -> None:
+    keep_no_more_bytecode()
     gc.freeze()  # a collection of garbage need not visit all tests
 
 
