@@ -8,7 +8,6 @@ import signal
 from collections.abc import Generator, Iterator
 
 import pytest
-from hypothesis import settings
 
 import support.reaping
 from referee.bots.reaper import REAPER
@@ -16,10 +15,6 @@ from referee.version import build_name
 from support.collection import keep_bytecode, keep_no_more_bytecode, share_rewriting
 from support.forks import forked_workers
 from support.match_setup import close_idle_bots
-
-# The same examples on every machine, and no deadline that a busy machine could miss.
-settings.register_profile("steady", derandomize=True, deadline=None, database=None)
-settings.load_profile("steady")
 
 
 def pytest_report_header() -> str:
@@ -35,6 +30,11 @@ def pytest_configure(config: pytest.Config) -> None:
             f"REFEREE_EXPECT_BUILD is {wanted}, but the engine is {build_name()}"
         )
     keep_bytecode(config)
+    from hypothesis import settings  # pytest rewrites the asserts of this plugin, too
+
+    # The same examples on every machine, and no deadline that a busy machine could miss.
+    settings.register_profile("steady", derandomize=True, deadline=None, database=None)
+    settings.load_profile("steady")
 
 
 def pytest_xdist_auto_num_workers() -> int:
