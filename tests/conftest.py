@@ -11,6 +11,7 @@ import pytest
 
 import support.reaping
 from referee.bots.reaper import REAPER
+from referee.system import core_count
 from referee.version import build_name
 from support.collection import keep_bytecode, keep_no_more_bytecode, share_rewriting
 from support.forks import forked_workers
@@ -37,9 +38,12 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.load_profile("steady")
 
 
-def pytest_xdist_auto_num_workers() -> int:
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int | None:
     """One worker more than cores: many tests wait for a process or for a limit of time."""
-    return len(os.sched_getaffinity(0)) + 1
+    if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ:
+        return None  # xdist reads it
+    return core_count() + 1
 
 
 @pytest.hookimpl(wrapper=True)

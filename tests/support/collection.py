@@ -17,8 +17,9 @@ STARTS_AT_THE_END = int(WORKER.removeprefix("gw")) % 2 == 1
 
 def keep_bytecode(config: pytest.Config) -> None:
     """Keep the bytecode of what is imported from now on, if it is not kept anyway."""
-    if sys.dont_write_bytecode and config.cache is not None:
-        sys.pycache_prefix = str(config.cache.mkdir("bytecode"))
+    cache = getattr(config, "cache", None)  # pytest can run without one
+    if sys.dont_write_bytecode and cache is not None:
+        sys.pycache_prefix = str(cache.mkdir("bytecode"))
         sys.dont_write_bytecode = False
 
 
