@@ -1,22 +1,21 @@
 """For all tests: checks the build, fixes the examples of Hypothesis, kills what bots leave running."""
 
+from __future__ import annotations
+
 import gc
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
 import pytest
-from hypothesis import settings
 
 import support.reaping
 from referee.bots.reaper import REAPER
+from referee.system import core_count
 from referee.version import build_name
+from support.collection import keep_bytecode, keep_no_more_bytecode, share_rewriting
 from support.forks import forked_workers
 from support.match_setup import close_idle_bots
-
-# The same examples on every machine, and no deadline that a busy machine could miss.
-settings.register_profile("steady", derandomize=True, deadline=None, database=None)
-settings.load_profile("steady")
 
 
 def pytest_report_header() -> str:
@@ -31,14 +30,38 @@ def pytest_configure(config: pytest.Config) -> None:
         raise pytest.UsageError(
             f"REFEREE_EXPECT_BUILD is {wanted}, but the engine is {build_name()}"
         )
+    keep_bytecode(config)
+    from hypothesis import settings  # pytest rewrites the asserts of this plugin, too
+
+    # The same examples on every machine, and no deadline that a busy machine could miss.
+    settings.register_profile("steady", derandomize=True, deadline=None, database=None)
+    settings.load_profile("steady")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int | None:
+    """One worker more than cores: many tests wait for a process or for a limit of time."""
+    if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ:
+        return None  # xdist reads it
+    return core_count() + 1
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(
+    collector: pytest.Collector,
+) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    report = yield
+    share_rewriting(collector, report)
+    return report
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     # The first tests all run on the first worker of xdist, so that only it starts a Dask cluster.
-    items.sort(key=lambda item: item.path.name != "test_dask_cluster.py")
+    items.sort(key=lambda item: (item.path.name != "test_dask_cluster.py", item.path))
 
 
 def pytest_collection_finish() -> None:
+    keep_no_more_bytecode()
     gc.freeze()  # a collection of garbage need not visit all tests
 
 

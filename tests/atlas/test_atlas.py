@@ -14,6 +14,7 @@ from referee import atlas
 from referee.engine.board import Board
 from referee.errors import MapRefused
 from support.small_board import IN_LANDS, ISLAND, board_of, island
+from support.strategies import CHARACTERS
 
 # --- What is found -------------------------------------------------------------------------
 
@@ -108,9 +109,10 @@ def test_the_largest_board_is_read_in_time() -> None:
 # --- Nothing but MapRefused, whatever comes ------------------------------------------------
 
 junk = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(CHARACTERS, max_size=8),
     lambda inner: (
-        st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4)
+        st.lists(inner, max_size=4)
+        | st.dictionaries(st.text(CHARACTERS, max_size=8), inner, max_size=4)
     ),
     max_leaves=8,
 )
@@ -176,7 +178,9 @@ def test_a_changed_file_is_a_board_or_refused(tmp_path: Path, data: st.DataObjec
     lines = IN_LANDS.splitlines()
     for _ in range(data.draw(st.integers(1, 3))):
         at = data.draw(st.integers(0, len(lines) - 1))
-        new = st.sampled_from([*lines, '"""', "[[", "x = {", "[[cities.spaces]]"]) | st.text()
+        new = st.sampled_from([*lines, '"""', "[[", "x = {", "[[cities.spaces]]"]) | st.text(
+            CHARACTERS
+        )
         lines[at : at + data.draw(st.integers(0, 2))] = [data.draw(new)]
     path = tmp_path / "board.toml"
     path.write_bytes("\n".join(lines).encode(sys.getdefaultencoding(), "surrogatepass"))

@@ -44,8 +44,10 @@ def ask(address, data=None):
     headers = {"Origin": address.rsplit("/seat", 1)[0], "Content-Type": "application/json"}
     request = urllib.request.Request(address, data, headers)
     try:
-        with urllib.request.urlopen(request, timeout=1) as answer:
-            return f"{answer.status} {answer.read(3000).decode(errors='replace')}"
+        with urllib.request.urlopen(request, timeout=5) as answer:
+            # Events never end, so it takes what there is.
+            read = answer.read1 if address.endswith("/events") else answer.read
+            return f"{answer.status} {read(3000).decode(errors='replace')}"
     except urllib.error.HTTPError as error:
         return f"{error.code} {error.read(300).decode(errors='replace')}"
     except (OSError, ValueError) as error:

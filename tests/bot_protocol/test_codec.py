@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from protocol import PROTOCOL_VERSION, Overflow, Splitter, WireError, decode, decode_reply, encode
 from protocol.messages import BotHello, Choose, Encoding, Error, Hello, Quit, Ready
+from support.strategies import CHARACTERS
 
 ENCODINGS: tuple[Encoding, ...] = ("json", "msgpack")
 CHOOSE = {"type": "choose", "id": 12, "choice": 3}
@@ -216,11 +217,12 @@ def test_lines_are_split_however_they_arrive(
 values = st.recursive(
     st.none()
     | st.integers(-(2**40), 2**40)
-    | st.text(max_size=9)
+    | st.text(CHARACTERS, max_size=9)
     | st.floats()
     | st.binary(max_size=9),
     lambda inner: (
-        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3)
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.text(CHARACTERS, max_size=3), inner, max_size=3)
     ),
     max_leaves=9,
 )
@@ -228,7 +230,7 @@ values = st.recursive(
 
 @settings(max_examples=30)  # they take long to draw
 @given(
-    maps=st.lists(st.dictionaries(st.text(max_size=5), values, max_size=3), max_size=6),
+    maps=st.lists(st.dictionaries(st.text(CHARACTERS, max_size=5), values, max_size=3), max_size=6),
     cuts=st.lists(st.integers(0, 300), max_size=20),
 )
 def test_maps_are_split_however_they_arrive(maps: list[Any], cuts: list[int]) -> None:

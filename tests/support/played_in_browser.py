@@ -108,10 +108,12 @@ class RunningGame:
     def next_address(self) -> str:
         """Return the next address of a seat that the process prints."""
         assert self.process.stderr is not None
+        printed: list[str] = []
         for line in self.process.stderr:
+            printed.append(line)
             if found := re.search(r"http://\S+/seat/\d+#\S+", line):
                 return found[0]
-        raise AssertionError("the game printed no address")
+        raise AssertionError(f"the game printed no address: {''.join(printed)}")
 
     def __enter__(self) -> Self:
         return self

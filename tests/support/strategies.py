@@ -29,6 +29,8 @@ ABILITIES = ("keys", "actions", "privilege", "book", "bank")
 ABROAD = "Abroad"
 HOME = "Home"
 
+# The default of `st.text`, which takes two seconds to find out which characters UTF-8 has.
+CHARACTERS = st.characters(exclude_categories=["Cs"])
 seeds = st.integers(0, LARGEST_SEED)
 names = st.sampled_from(combinations())
 ways = st.lists(st.integers(0, 5000), max_size=80)

@@ -201,7 +201,7 @@ def test_a_worker_with_another_referee_is_refused(
 def test_without_workers_or_a_scheduler_a_run_ends_and_can_resume(
     forks: Forks, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name, seconds in {"NO_WORKER_S": 0.2, "COUNT_S": 0.1}.items():
+    for name, seconds in {"NO_WORKER_S": 0.2, "COUNT_S": 0.1, "CLOSE_S": 0.5}.items():
         monkeypatch.setattr(module, name, seconds)
     tournament = opened(tmp_path / "out")
     with tournament.store, LocalCluster(tmp_path, forks) as local_cluster:
