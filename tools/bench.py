@@ -25,7 +25,7 @@ import msgspec
 import bench_ratios
 from bench_ratios import FILE, BuildRatios, FileRefused, Ratio
 from referee import atlas
-from referee.bench import engine, match, replay, sandbox, tournament, verify
+from referee.bench import api, engine, match, replay, sandbox, tournament, verify
 from referee.bench.common import cpu_time, scratch
 from referee.errors import BenchRefused, RefereeError
 from referee.terminal.bench import coloured_screen
@@ -96,6 +96,12 @@ def engine_costs(_: Path) -> Costs:
     return costs
 
 
+def api_costs(_: Path) -> Costs:
+    """Measure a search with the public API, compared with the engine alone."""
+    speeds = [api.measure_api(name, seats, SECONDS) for name, seats in BOARDS.items()]
+    return {f"api: search, {speed.board}": 1 / speed.share for speed in speeds}
+
+
 def match_costs(folder: Path) -> Costs:
     """Measure the CPU time of a refereed decision, compared with an echo, and of its main parts."""
     costs = Costs()
@@ -157,11 +163,15 @@ def rl_costs(_: Path) -> Costs:
         speed = rl.measure_rl(BOARD, BOARDS[BOARD], SECONDS)
     except ImportError as error:
         raise BenchRefused(f"it needs the extra `rl`: {error}") from None
-    return {"rl: environment": 1 / speed.share, "rl: batch": 1 / speed.batch_share}
+    return {
+        "rl: environment": 1 / speed.share,
+        f"rl: batch of {rl.BATCH} games": 1 / speed.batch_share,
+    }
 
 
 MEASURES: Final[dict[str, Callable[[Path], Costs]]] = {
     "engine": engine_costs,
+    "api": api_costs,
     "match": match_costs,
     "verify": verify_costs,
     "replay": replay_costs,

@@ -10,6 +10,14 @@ import support.reaping
 from support.language_bots import BotBuilder
 
 
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Put the tests of a language into one group, so that with xdist only one process builds it."""
+    values = item.callspec.params if hasattr(item, "callspec") else {}
+    if "language" in values or "words" in values:
+        language = values.get("language") or values["words"][0]
+        item.add_marker(pytest.mark.xdist_group(language))
+
+
 @pytest.fixture(scope="session")
 def builder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BotBuilder]:
     with pytest.MonkeyPatch.context() as patch:

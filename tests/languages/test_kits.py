@@ -120,11 +120,13 @@ def compiled(folder: Path, messages: Iterator[Words]) -> subprocess.CompletedPro
     return done
 
 
+@pytest.mark.xdist_group("typescript")
 def test_the_types_in_typescript_have_every_field_of_every_message(builder: BotBuilder) -> None:
     done = compiled(builder.bot("typescript").folder, many())
     assert done.returncode == 0, done.stdout[:3000]
 
 
+@pytest.mark.xdist_group("typescript")
 def test_the_compiler_objects_when_a_field_has_another_name(builder: BotBuilder) -> None:
     folder = builder.bot("typescript").folder
     text = (folder / "messages.jsonl").read_text("utf-8")

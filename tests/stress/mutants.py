@@ -20,6 +20,7 @@ from random import Random
 from typing import Any, Final
 
 import click
+import pytest
 
 from referee.cli.lazy import examples
 from referee.terminal import explain, show_json
@@ -29,8 +30,9 @@ from stress.program import StressRefused, heading
 TESTS: Final = Path(__file__).resolve().parent.parent
 ROOT: Final = TESTS.parent
 PACKAGE: Final = Path("referee", "engine")
-# The recorded games notice most mutants within a second, so they come first.
-ORDER: Final = ("engine/test_golden.py", "engine")
+GOLDEN: Final = "engine/test_golden.py"  # recorded games, which notice most mutants
+REST: Final = "engine"
+NOTHING_RAN: Final = pytest.ExitCode.NO_TESTS_COLLECTED
 LIMIT_S: Final = 3600  # the limit of a single test ends endless loops much earlier
 
 OTHER_OPERATOR: Final[dict[type[ast.AST], type[ast.AST]]] = {
@@ -156,24 +158,40 @@ def write_mutant(root: Path, place: Place) -> tuple[int, str, str]:
 
 
 def is_noticed(root: Path, tests: Path) -> bool:
-    """Return whether a test of the engine fails with the packages below a folder."""
+    """Return whether a test of the engine fails with the packages below a folder.
+
+    The recorded games run first, on their own: collecting the other tests takes longer.
+    """
+    golden = str(tests / GOLDEN)
+    return _fails(root, tests, [golden]) or _fails(
+        root, tests, [str(tests / REST), f"--ignore={golden}"]
+    )
+
+
+def _fails(root: Path, tests: Path, what: list[str]) -> bool:
     command = [
         sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist",
-        "-p", "no:randomly", f"--rootdir={tests.parent}", *[str(tests / name) for name in ORDER],
+        "-p", "no:randomly", f"--rootdir={tests.parent}", *what,
     ]  # fmt: skip
-    settings = {
-        "PYTHONPATH": os.pathsep.join([str(root), str(tests)]),
-        "PYTHONSAFEPATH": "1",
-        "PYTHONDONTWRITEBYTECODE": "1",
-    }
     try:
         done = subprocess.run(
-            command, cwd=tests.parent, env={**os.environ, **settings}, capture_output=True, timeout=LIMIT_S,
-            check=False,
+            command, cwd=tests.parent, env=_environment(root, tests), capture_output=True,
+            timeout=LIMIT_S, check=False,
         )  # fmt: skip
     except subprocess.TimeoutExpired:
         return True
-    return done.returncode != 0
+    return done.returncode not in (0, NOTHING_RAN)
+
+
+def _environment(root: Path, tests: Path) -> dict[str, str]:
+    """Return the variables for pytest; all runs share compiled files, which are next to the packages."""
+    settings = {
+        "PYTHONPATH": os.pathsep.join([str(root), str(tests)]),
+        "PYTHONSAFEPATH": "1",
+        "PYTHONPYCACHEPREFIX": str(root / "compiled"),
+    }
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    return {**kept, **settings}
 
 
 @contextmanager
@@ -187,11 +205,23 @@ def packages() -> Iterator[Path]:
         yield root
 
 
-def try_mutant(place: Place, tests: Path) -> Mutant:
-    """Change one place of a copy and run the tests of the engine."""
-    with packages() as root:
-        line, before, after = write_mutant(root, place)
+def try_mutant(root: Path, place: Place, tests: Path) -> Mutant:
+    """Change one place below a folder, run the tests of the engine, and change it back."""
+    line, before, after = write_mutant(root, place)
+    try:
         return Mutant(place.path.as_posix(), line, before, after, is_noticed(root, tests))
+    finally:
+        shutil.copy2(ROOT / place.path, root / place.path)
+
+
+def try_all(root: Path, chosen: Sequence[Place], tests: Path) -> list[Mutant]:
+    """Try one place after the other, and show how many are done."""
+    mutants = []
+    with program.counting(len(chosen)) as progress:
+        for done, place in enumerate(chosen, 1):
+            mutants.append(try_mutant(root, place, tests))
+            progress(done)
+    return mutants
 
 
 def show(mutants: Sequence[Mutant], *, as_json: bool) -> None:
@@ -227,16 +257,12 @@ def main(count: int, tests: Path, seed: int, as_json: bool) -> None:
     """
     if not (ROOT / PACKAGE).is_dir():
         raise StressRefused(f"there is no {PACKAGE} in {ROOT}; run it in a checkout")
+    every = places(ROOT)
+    chosen = Random(seed).sample(every, min(count, len(every)))
     with packages() as root:
         if is_noticed(root, tests.resolve()):
             raise StressRefused("the tests of the engine fail without a change")
-    every = places(ROOT)
-    chosen = Random(seed).sample(every, min(count, len(every)))
-    mutants = []
-    with program.counting(len(chosen)) as progress:
-        for done, place in enumerate(chosen, 1):
-            mutants.append(try_mutant(place, tests.resolve()))
-            progress(done)
+        mutants = try_all(root, chosen, tests.resolve())
     show(mutants, as_json=as_json)
 
 
