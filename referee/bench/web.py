@@ -114,6 +114,7 @@ def _measure(
     _wait_until_it_answers(host, port)
     pool = Pool(opened.job(records=True), workers)
     clients = _start_clients(host, port, store.folder / RECORDS, spectators)
+    _wait_until_they_watch(clients)
     gauge = _MemoryGauge(server.pid)
     began, server_before = time.monotonic(), cpu_seconds(server.pid)
     try:
@@ -181,6 +182,12 @@ def _start_clients(host: str, port: int, records: Path, count: int) -> subproces
     )
     REAPER.enter(clients.pid)
     return clients
+
+
+def _wait_until_they_watch(clients: subprocess.Popen[bytes]) -> None:
+    """Wait until one of the spectators has loaded its page; then it misses nothing."""
+    assert clients.stdout is not None
+    clients.stdout.readline()
 
 
 def _figures(clients: subprocess.Popen[bytes]) -> ClientFigures:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import re
 import sys
 import time
@@ -236,12 +237,19 @@ async def _main(host: str, port: int, records: Path, count: int) -> ClientFigure
     loop = asyncio.get_running_loop()
     loop.add_reader(0, stop.set)  # the parent closes our standard input
     spectators = Spectators(host, port, records, count)
-    await spectators.run(stop)
+    watching = asyncio.create_task(spectators.run(stop))
+    while not spectators.figures.files and not stop.is_set():
+        await asyncio.sleep(_LOOK_EVERY)
+    os.write(1, b"\n")  # the parent may begin
+    await watching
     return spectators.figures
 
 
 def main() -> None:
-    """Run the spectators: arguments are host, port, folder of records, count; the figures are printed as JSON."""
+    """Run the spectators: the arguments are host, port, folder of records, and count.
+
+    Prints an empty line once a page with its files is loaded, and in the end the figures as JSON.
+    """
     host, port, records, count = sys.argv[1:]
     figures = asyncio.run(_main(host, int(port), Path(records), int(count)))
     sys.stdout.buffer.write(msgspec.json.encode(figures))

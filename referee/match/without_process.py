@@ -28,13 +28,13 @@ class WithoutProcess:
         return None
 
     def refuse(self, fault: FaultRecord) -> None:
-        """Do nothing."""
+        """Do nothing: no bot must learn about the fault."""
 
     def dismiss(self) -> None:
-        """Do nothing."""
+        """Do nothing: there is no process to end."""
 
     def end(self, standings: list[SeatResult]) -> None:
-        """Do nothing."""
+        """Do nothing: no bot must learn the result."""
 
     def stderr_excerpt(self) -> bytes:
         """Return nothing: only a process has stderr."""

@@ -101,7 +101,6 @@ class Application:
 
 
 def html(text: str | bytes) -> Response:
-    """A page as an answer."""
     return Response(text, media_type=_TYPES["html"])
 
 

@@ -78,8 +78,9 @@ def texts_of(sentences: list[list[Any]]) -> str:
 
 
 def test_a_growing_record_is_shown_live_and_a_finished_one_is_not(
-    record: Path, lines: list[bytes]
+    record: Path, lines: list[bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(broadcast, "PAGE_SECONDS", 0.0)
     app = app_of(record)
     address = f"/{address_of(app)}"
     page = asyncio.run(request(app, address))
