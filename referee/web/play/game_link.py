@@ -16,9 +16,7 @@ from referee.web.play.seat_messages import Began, Closed, Over, ToGame, decoded_
 from referee.web.play.seat_pages import SeatPages
 from referee.web.play.seats import Seat
 
-CLOSING_S: Final = (
-    4.0  # how long no page is open after the end until nobody is expected to come back
-)
+CLOSING_S: Final = 4.0  # without an open page after the end: nobody is expected to come back
 _LOOK_S: Final = 0.25  # from one look for open pages to the next
 _LONGEST_LINE: Final = 1 << 24
 

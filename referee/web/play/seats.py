@@ -2,8 +2,8 @@
 
 A seat is taken with a code that works once. The browser gets a secret for it as a cookie, and every
 later request must show this secret. A further code, which only the terminal of the game can get, takes
-the seat again: the browser that held it before loses it. The open question stays here until the game closes it, so a page
-that is loaded again, or connects again, finds it.
+the seat again: the browser that held it before loses it. The open question stays here until the game
+closes it, so a page that is loaded again, or connects again, finds it.
 """
 
 from __future__ import annotations
@@ -58,9 +58,7 @@ class Seat:
     def __init__(self, number: int, name: str, code: str) -> None:
         self.number = number
         self.name = name
-        self._codes = [
-            plain_code(code)
-        ]  # that take the seat; the first use of one ends all of them
+        self._codes = [plain_code(code)]  # they take the seat; the first use of one ends all
         self._used: list[str] = []
         self._secret: str | None = None
         self._asked: Ask | None = None
