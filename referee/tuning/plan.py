@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
-from statistics import fmean, stdev
+from statistics import fmean
 from typing import Final, NamedTuple
 
 from referee.bots.parameters import Value, Values, settings_of
@@ -33,6 +33,7 @@ PLUS, MINUS, NOW, START = "plus", "minus", "now", "start"
 NAMES: Final = (PLUS, MINUS, NOW, START)
 CHECKS: Final = 1  # blocks of an iteration that measure the gain
 _FEWEST_CHECKS: Final = 6  # for an interval
+_INVENTED: Final = 0.25  # squares of the deviations of an invented block
 _NEAREST: Final = 0.001  # a share of 0 or 1 would be an infinite number of Elo points
 
 
@@ -79,7 +80,9 @@ class TuningState:
         if len(last) < _FEWEST_CHECKS:
             return None
         mean = fmean(last)
-        half = t_quantile(len(last) - 1) * stdev(last) / sqrt(len(last))
+        # One invented block, half lost and half won: equal shares do not look like certainty.
+        squares = sum((share - mean) ** 2 for share in last) + _INVENTED
+        half = t_quantile(len(last) - 1) * sqrt(squares) / len(last)
         low, middle, high = (
             elo_of_score(min(max(share, _NEAREST), 1 - _NEAREST))
             for share in (mean - half, mean, mean + half)

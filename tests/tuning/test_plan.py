@@ -119,3 +119,6 @@ def test_the_gain_comes_from_the_second_half_of_the_checks() -> None:
     assert gain is not None
     assert gain.blocks == 8
     assert gain.low < 89 == round(gain.elo) < gain.high
+    sure = type(few)(TERMS, few.positions, (0.5,) * 12).gain()
+    assert sure is not None
+    assert sure.low < -10 < 10 < sure.high
