@@ -33,7 +33,8 @@ from referee.tuning.steps import Position, present
 from referee.tuning.summary import TuningSummary, describe_gain, state_to_dict
 
 _BARS: Final = "▁▂▃▄▅▆▇█"
-_PATH_CELLS: Final = 24
+_FEWEST_CELLS, _MOST_CELLS = 4, 24  # of a path
+_OTHER_COLUMNS: Final = 36  # of a terminal, for the name and the values
 _HINT: Final = "Ctrl-C stop"
 _ENDINGS: Final = {
     "done": "All iterations are finished",
@@ -94,7 +95,7 @@ class PlainTuningDisplay(TuningDisplay):
 
     def ended(self, summary: TuningSummary) -> None:
         """Print the table of all tuned parameters, how the run ended, and the next commands."""
-        for part in final_lines(summary):
+        for part in final_lines(summary, self._out.width):
             self._out.print(part, soft_wrap=isinstance(part, Text))
 
 
@@ -200,11 +201,11 @@ def progress_text(state: TuningState) -> str:
     return f"iteration {state.iteration} of {state.terms.iterations}; gain {measured}"
 
 
-def final_lines(summary: TuningSummary) -> Iterator[RenderableType]:
+def final_lines(summary: TuningSummary, columns: int) -> Iterator[RenderableType]:
     """Yield the table of the parameters, how the run ended, and the next commands."""
     state, folder = summary.state, shell_word(summary.folder)
     yield Text("")
-    yield parameter_table(state, len(state.terms.tuned))
+    yield parameter_table(state, len(state.terms.tuned), columns)
     yield Text("")
     yield Text(f"{_ENDINGS[summary.ending]}: {_counts(summary)} in {duration(summary.seconds)}.")
     yield Text(f"{progress_text(state)[0].upper()}{progress_text(state)[1:]}.", style="bold")
@@ -226,8 +227,9 @@ def _counts(summary: TuningSummary) -> str:
 # -- the table, and the live screen
 
 
-def parameter_table(state: TuningState, rows: int) -> Table:
+def parameter_table(state: TuningState, rows: int, columns: int) -> Table:
     """Return a row for each tuned parameter, or for the `rows` that have moved furthest."""
+    cells = max(_FEWEST_CELLS, min(_MOST_CELLS, columns - _OTHER_COLUMNS))
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for title in ("parameter", "start", "now", "path"):
         table.add_column(
@@ -236,7 +238,7 @@ def parameter_table(state: TuningState, rows: int) -> Table:
     values = state.values
     for index in _furthest(state, rows):
         one = state.terms.tuned[index]
-        path = sparkline([place[index] for place in _present_positions(state)])
+        path = sparkline([place[index] for place in _present_positions(state, cells)])
         table.add_row(one.name, f"{state.terms.start[one.name]:g}", f"{values[one.name]:g}", path)
     return table
 
@@ -248,10 +250,10 @@ def _furthest(state: TuningState, rows: int) -> list[int]:
     return sorted(sorted(range(len(moved)), key=lambda index: -moved[index])[: max(rows, 1)])
 
 
-def _present_positions(state: TuningState) -> list[Position]:
+def _present_positions(state: TuningState, most: int) -> list[Position]:
     """Return the present position at a few moments, evenly spread."""
     last = state.iteration
-    count = min(last + 1, _PATH_CELLS)
+    count = min(last + 1, most)
     moments = {round(number * last / max(1, count - 1)) for number in range(count)}
     return [present(state.positions[: moment + 1]) for moment in sorted(moments)]
 
@@ -267,7 +269,7 @@ def draw_frame(
     """Draw the whole screen: the progress, the gain, the parameters, and at the bottom notices."""
     bottom = [cut(Text(line, style=style), size.columns) for line, style in _notices(progress)]
     # The other lines: progress, gain, two blank ones, and two at the head of the table.
-    table = parameter_table(state, size.rows - len(bottom) - 7)
+    table = parameter_table(state, size.rows - len(bottom) - 7, size.columns)
     gain = cut(Text(progress_text(state), style="bold"), size.columns)
     top = renderer.lines(
         Group(progress_bar(progress, now, size.columns), gain, Text(""), table), size.columns
