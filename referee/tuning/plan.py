@@ -13,7 +13,7 @@ from referee.bots.parameters import Value, Values, settings_of
 from referee.tournament.ratings.estimates import elo_of_score, t_quantile
 from referee.tournament.results import Block, BlockResult, TableKind
 from referee.tournament.schedule import Stage
-from referee.tournament.schedule.base import fixed_stage, lacks_bots
+from referee.tournament.schedule.base import fixed_stage
 from referee.tournament.schedule.draws import Draws
 from referee.tournament.sprt import hero_share
 from referee.tuning.steps import (
@@ -134,7 +134,11 @@ class TuningPlan:
 
     def lacks_bots(self, out: frozenset[str]) -> str | None:
         """Return why no game is possible: the bot is out under one of its names."""
-        return lacks_bots(NAMES, out, fewest=len(NAMES))
+        if not out:
+            return None
+        return (
+            f"the bot is disqualified as {' and '.join(sorted(out))}, and every iteration needs it"
+        )
 
     def _at(self, position: Position) -> Values:
         return values_at(self.terms, position)

@@ -107,7 +107,9 @@ def test_a_tuning_ends_after_its_iterations_or_without_a_bot() -> None:
     plan = TuningPlan(TERMS, TableKind("table", 4))
     assert plan.stage(4, (), NOBODY) is None
     assert plan.stage(0, (), frozenset({PLUS})) is None
-    assert plan.lacks_bots(frozenset({PLUS})) == "3 bots can still play, and a game needs 4"
+    assert plan.lacks_bots(frozenset({PLUS, MINUS})) == (
+        "the bot is disqualified as minus and plus, and every iteration needs it"
+    )
     assert plan.lacks_bots(NOBODY) is None
 
 

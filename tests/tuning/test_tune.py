@@ -221,3 +221,11 @@ def test_a_bot_that_has_changed_is_refused(finished: Path, undisturbed: Path) ->
 def test_a_tournament_is_not_a_tuning() -> None:
     Store.create(Path("other")).close()
     assert refused("--resume", "other").startswith("other holds a tournament, not a tuning")
+
+
+def test_a_bot_that_crashes_ends_the_tuning_with_the_reason(work_folder: Path) -> None:
+    (work_folder / "tuned" / "bot.py").write_text("raise SystemExit('broken')")
+    result = tune("tuned", *UNCONFIRMED, "--iterations", 9, "--out", "out")
+    assert result.exit_code == 3
+    assert "Nothing more can be played: the bot is disqualified as" in result.stdout
+    assert "referee faults out" in result.stdout
