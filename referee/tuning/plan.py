@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from statistics import fmean
@@ -90,14 +90,27 @@ class TuningState:
         return Gain(middle, low, high, len(last))
 
 
-def state_after(terms: Terms, iterations: int, finished: Sequence[BlockResult]) -> TuningState:
-    """Return the state after these iterations, which must be finished; later ones do not count."""
+def first_state(terms: Terms) -> TuningState:
+    """Return the state before the first iteration."""
+    return TuningState(terms, (first_position(terms),), ())
+
+
+def state_after(
+    before: TuningState, iterations: int, finished: Iterable[BlockResult]
+) -> TuningState:
+    """Return the state after these iterations, which must be finished; later ones do not count.
+
+    `before` is the state after fewer of them, perhaps none.
+    """
+    terms, first = before.terms, before.iteration
     by_iteration: defaultdict[int, list[BlockResult]] = defaultdict(list)
-    for result in sorted(finished, key=lambda result: result.block.id):  # sums depend on the order
-        by_iteration[result.block.stage].append(result)
-    positions, checks = [first_position(terms)], []
-    for iteration in range(iterations):
-        results = by_iteration[iteration]
+    for result in finished:
+        if first <= result.block.stage < iterations:
+            by_iteration[result.block.stage].append(result)
+    positions, checks = list(before.positions), list(before.checks)
+    for iteration in range(first, iterations):
+        # Sorted, because a sum of floats depends on its order.
+        results = sorted(by_iteration[iteration], key=lambda result: result.block.id)
         shares = [hero_share(result, PLUS) for result in results if PLUS in result.block.bots]
         share = fmean(shares) if shares else 0.5  # all blocks are void
         positions.append(step(terms, iteration, positions[-1], share))
@@ -111,7 +124,7 @@ class TuningPlan:
     def __init__(self, terms: Terms, table: TableKind) -> None:
         self.terms = terms
         self.stages = terms.iterations
-        self.state = state_after(terms, 0, ())
+        self.state = first_state(terms)
         self._table = table
         self._draws = Draws(terms.seed, series=SERIES)
 
@@ -119,7 +132,10 @@ class TuningPlan:
         self, number: int, finished: Sequence[BlockResult], out: frozenset[str]
     ) -> Stage | None:
         """Return the blocks of an iteration; None after the last one, or if a bot is out."""
-        self.state = state_after(self.terms, number, finished)
+        is_next = number > self.state.iteration
+        self.state = state_after(
+            self.state if is_next else first_state(self.terms), number, finished
+        )
         if number >= self.stages or out:
             return None
         plus, minus = variants(self.terms, number, self.state.positions[-1])

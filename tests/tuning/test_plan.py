@@ -10,7 +10,7 @@ import pytest
 from referee.bots.parameters import Parameter
 from referee.tournament.request import TournamentRequest
 from referee.tournament.results import Block, BlockResult, GameResult, TableKind
-from referee.tuning.plan import MINUS, NOW, PLUS, START, TuningPlan, state_after
+from referee.tuning.plan import MINUS, NOW, PLUS, START, TuningPlan, first_state, state_after
 from referee.tuning.terms import Terms
 
 NOBODY: frozenset[str] = frozenset()
@@ -23,6 +23,7 @@ TERMS = Terms(
     iterations=4,
     blocks=2,
 )
+FIRST = first_state(TERMS)
 
 
 def blocks_of(plan: TuningPlan, number: int, results: Sequence[BlockResult] = ()) -> list[Block]:
@@ -95,12 +96,14 @@ def test_results_of_later_iterations_do_not_count() -> None:
     plan = TuningPlan(TERMS, TableKind("table", 4))
     first = [won_by(PLUS if PLUS in one.bots else NOW, one) for one in blocks_of(plan, 0)]
     second = [won_by(MINUS if PLUS in one.bots else NOW, one) for one in blocks_of(plan, 1, first)]
-    assert state_after(TERMS, 1, [*first, *second]) == state_after(TERMS, 1, first)
-    assert len(state_after(TERMS, 2, [*first, *second]).positions) == 3
+    assert state_after(FIRST, 1, [*first, *second]) == state_after(FIRST, 1, first)
+    both = state_after(FIRST, 2, [*first, *second])
+    assert len(both.positions) == 3
+    assert state_after(state_after(FIRST, 1, first), 2, [*second, *first]) == both
 
 
 def test_void_blocks_move_nothing() -> None:
-    assert state_after(TERMS, 2, ()).values == TERMS.start
+    assert state_after(FIRST, 2, ()).values == TERMS.start
 
 
 def test_a_tuning_ends_after_its_iterations_or_without_a_bot() -> None:
@@ -114,7 +117,7 @@ def test_a_tuning_ends_after_its_iterations_or_without_a_bot() -> None:
 
 
 def test_the_gain_comes_from_the_second_half_of_the_checks() -> None:
-    few = state_after(TERMS, 0, ())
+    few = state_after(FIRST, 0, ())
     assert few.gain() is None
     shares = (0.0,) * 8 + (0.5, 0.75) * 4
     gain = type(few)(TERMS, few.positions, shares).gain()
