@@ -16,6 +16,7 @@ if TYPE_CHECKING and not COMPILING:
     from referee.api.game import Game
     from referee.api.match import Clock, MatchFault, MatchResult, play_match
     from referee.api.tournament import Tournament, TournamentOptions, TournamentResult
+    from referee.api.tuning import TuningOptions, TuningResult, tune
     from referee.errors import RefereeError
     from referee.options import GameKeywords
     from referee.tournament.coordinator import Progress
@@ -32,8 +33,11 @@ __all__ = [
     "Tournament",
     "TournamentOptions",
     "TournamentResult",
+    "TuningOptions",
+    "TuningResult",
     "chance",
     "play_match",
+    "tune",
 ]
 
 _MODULES = {
@@ -49,8 +53,11 @@ _MODULES = {
     "Tournament": "referee.api.tournament",
     "TournamentOptions": "referee.api.tournament",
     "TournamentResult": "referee.api.tournament",
+    "TuningOptions": "referee.api.tuning",
+    "TuningResult": "referee.api.tuning",
     "chance": "referee.api.bots",
     "play_match": "referee.api.match",
+    "tune": "referee.api.tuning",
 }
 
 _deprecated.install()

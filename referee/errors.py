@@ -14,6 +14,7 @@ RefereeError                the root; its text is one sentence for the person wh
 │   └── LineRefused         a wrong line of a record
 ├── DatasetRefused          a data set that cannot be read
 ├── TournamentRefused       a tournament that cannot be played as requested
+├── TuningRefused           a tuning that cannot be played as requested
 ├── ScheduleRefused         a tournament that cannot be planned
 ├── StoreRefused            a store that cannot be opened, read or written
 ├── BlockLost               a block that stops every worker that plays it
@@ -69,6 +70,7 @@ __all__ = [
     "SprtRefused",
     "StoreRefused",
     "TournamentRefused",
+    "TuningRefused",
     "VersionRefused",
     "ViewRefused",
     "WorkerRefused",
@@ -117,6 +119,10 @@ class DatasetRefused(RefereeError):
 
 class TournamentRefused(RefereeError):
     """A tournament that cannot be played as requested."""
+
+
+class TuningRefused(RefereeError):
+    """A tuning that cannot be played as requested."""
 
 
 class ScheduleRefused(RefereeError):

@@ -37,6 +37,7 @@ LAYERS = (
     "schema",
     "doctor",
     "api",
+    "tuning",
     "rl",
     "terminal.board, terminal.ascii, terminal.seats",
     "tournament",
@@ -208,10 +209,11 @@ def test_only_the_command_line_imports_click() -> None:
     assert [name for name in importers("click") if not name.startswith("referee/cli/")] == []
 
 
-def test_only_three_modules_read_toml() -> None:
+def test_only_four_modules_read_toml() -> None:
     assert importers("tomllib") == {
         "referee/atlas/__init__.py",
         "referee/bots/find.py",
+        "referee/bots/values_file.py",
         "referee/tournament/request.py",
     }
 

@@ -31,6 +31,7 @@ from referee.bots.parameters import (
 )
 from referee.bots.profile import LONGEST, NO_PROFILE, Profile, read_profile
 from referee.bots.sandbox.limits import DEFAULT_LIMITS, Level, Limits, read_amounts
+from referee.bots.values_file import MARK, file_in
 from referee.errors import BotRefused
 from referee.text import did_you_mean, join_hint, reason_of, visible
 
@@ -111,7 +112,8 @@ def with_unique_names(
 def find_bot(word: str) -> Bot:
     """Return the bot for a word of the command line: [NAME=]FOLDER, BUNDLED, human or COMMAND.
 
-    A folder and a bundled bot may be followed by values of its parameters: --set PARAMETER=VALUE.
+    A folder and a bundled bot may be followed by values of its parameters: --set PARAMETER=VALUE,
+    or --set @FILE for all values in a file.
     BotRefused if the word is not a valid bot, its bot.toml is wrong, or a value is.
     """
     given, rest = split_name(word)
@@ -138,14 +140,26 @@ def split_place(word: str) -> tuple[str, list[str]]:
     return (word, []) if exists(Path(word)) else split_settings(word)
 
 
-def with_place(word: str, change: Callable[[str], str | None]) -> str:
-    """The word with another folder: `change` gets the present one, and returns None to keep it."""
+def with_place(
+    word: str,
+    change: Callable[[str], str | None],
+    change_file: Callable[[str], str] = lambda file: file,
+) -> str:
+    """The word with another folder: `change` gets the present one, and returns None to keep it.
+
+    `change_file` gets each file of values (`--set @FILE`), and returns the one to read instead.
+    """
     given, rest = split_name(word)
     place, settings = split_place(rest)
     changed = change(place)
-    if changed is None:
-        return word
-    return ("" if given is None else f"{given}=") + join_settings(changed, settings)
+    if changed is None and place not in bundled_names():
+        return word  # a command, whose arguments are its own
+    settings = [
+        setting if (file := file_in(setting)) is None else MARK + change_file(file)
+        for setting in settings
+    ]
+    start = "" if given is None else f"{given}="
+    return start + join_settings(place if changed is None else changed, settings)
 
 
 def with_values(bot: Bot, values: Values) -> Bot:

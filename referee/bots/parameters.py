@@ -2,6 +2,7 @@
 
 bot.toml declares them as tables [parameters.NAME]. A program gets the value of every parameter as two
 arguments, `--set NAME=VALUE`, in the order of bot.toml; a bot in this process gets keywords.
+People may also write `--set @FILE`, which stands for all values in a file (see values_file.py).
 """
 
 from __future__ import annotations
@@ -10,11 +11,13 @@ import hashlib
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from random import Random
 from typing import Final, Literal, TypeAlias, get_args
 
 import msgspec
 
+from referee.bots.values_file import file_in, read_values
 from referee.errors import BotRefused
 from referee.text import did_you_mean, join_hint, visible
 
@@ -76,10 +79,24 @@ class Parameter(msgspec.Struct, frozen=True):
             value = low + share * (high - low)
         return self._inside(round(value) if self.type == "int" else value)
 
-    def draw(self, rng: Random) -> Value:
-        """Draw a value from the range, uniformly on the scale; a float has few digits, to be read."""
-        value = self.at(rng.random())
+    def share_of(self, value: Value) -> float:
+        """The inverse of `at`: the share of the way from `low` to `high` at which a value is."""
+        margin = 0.5 if self.type == "int" else 0.0
+        ends = self.low - margin, self.high + margin
+        if self.scale == "log":
+            low, high, value = math.log(ends[0]), math.log(ends[1]), math.log(value)
+        else:
+            low, high = ends
+        return (value - low) / (high - low)
+
+    def short_at(self, share: float) -> Value:
+        """Return the value at this share as `at` does; a float has few digits, to be read."""
+        value = self.at(share)
         return self._inside(value if self.type == "int" else float(f"{value:.{_DIGITS}g}"))
+
+    def draw(self, rng: Random) -> Value:
+        """Draw a value from the range, uniformly on the scale."""
+        return self.short_at(rng.random())
 
     def _inside(self, value: Value) -> Value:
         return min(max(value, self.low), self.high)
@@ -181,9 +198,17 @@ def join_settings(bot: str, settings: Iterable[str]) -> str:
 
 
 def parse_values(parameters: Sequence[Parameter], settings: Iterable[str], bot: str) -> Values:
-    """Return the values that texts NAME=VALUE give to a bot; BotRefused if one is not valid."""
+    """Return the values that texts NAME=VALUE and @FILE give to a bot; BotRefused if one is not valid.
+
+    NAME=VALUE overrides what a file says, and a file overrides the files before it.
+    """
+    settings = list(settings)
+    files = [Path(file) for file in map(file_in, settings) if file is not None]
     values: dict[str, Value] = {}
-    for setting in settings:
+    from_files: dict[str, Value] = {}
+    for path in files:
+        from_files |= _checked_values(parameters, read_values(path), path, bot)
+    for setting in (one for one in settings if file_in(one) is None):
         name, equals, text = setting.partition("=")
         parameter = find_parameter(parameters, name, bot)
         if not equals:
@@ -194,7 +219,17 @@ def parse_values(parameters: Sequence[Parameter], settings: Iterable[str], bot: 
             values[name] = parameter.parse(text)
         except BotRefused as error:
             raise BotRefused(f"bot {bot}: {error}") from error
-    return values
+    return from_files | values
+
+
+def _checked_values(
+    parameters: Sequence[Parameter], given: Mapping[str, object], path: Path, bot: str
+) -> dict[str, Value]:
+    """Return the values in a file as those of these parameters; BotRefused names the file."""
+    try:
+        return {name: find_parameter(parameters, name, bot).check(given[name]) for name in given}
+    except BotRefused as error:
+        raise BotRefused(f"{path}: {error}") from error
 
 
 def find_parameter(parameters: Sequence[Parameter], name: str, bot: str) -> Parameter:

@@ -55,6 +55,7 @@ class Commands(LazyGroup):
         "standings": "referee.cli.standings",
         "stats": "referee.cli.stats",
         "tournament": "referee.cli.tournament",
+        "tune": "referee.cli.tune",
         "verify": "referee.cli.verify",
     }
 

@@ -39,7 +39,7 @@ MANY_GAMES: Final = 100_000
 
 @dataclass(frozen=True)
 class Given:
-    """The values of the options of `tournament`, some of which `compare` has too."""
+    """The values of the options of `tournament`, some of which `compare` and `tune` have too."""
 
     sweep: tuple[str, ...] = ()
     variants: int | None = None
@@ -496,6 +496,19 @@ _COMPARISON: Final = (
 )
 
 
+# What `tune` has in common with both.
+_TUNING: Final = (
+    option(
+        BOTS,
+        "--seats",
+        type=click.IntRange(2, 5),
+        metavar="K",
+        help="Seats in each game, 2 to 5, shared evenly by the two variants.  [default: 4]",
+    ),
+    *(_OPTIONS[name] for name in ("--hours", "--workers", "--cluster", "--json", "--quiet")),
+)
+
+
 def tournament_options(command: Command) -> Command:
     """Add the options that only a tournament has."""
     return _with_options(command, tuple(_OPTIONS.values()))
@@ -504,6 +517,11 @@ def tournament_options(command: Command) -> Command:
 def comparison_options(command: Command) -> Command:
     """Add the options that a tournament and a comparison of two bots have."""
     return _with_options(command, _COMPARISON)
+
+
+def tuning_options(command: Command) -> Command:
+    """Add the options that a tournament and a tuning have."""
+    return _with_options(command, _TUNING)
 
 
 def _with_options(command: Command, options: Sequence[Callable[[Command], Command]]) -> Command:

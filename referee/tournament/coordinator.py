@@ -141,6 +141,7 @@ class Coordinator:
         self._stage = 0  # the number of the stage that is being played
         self._dropped: set[str] = set()  # running blocks that do not belong to the plan any more
         self._seeds = BlockSeeds(store)
+        self._known: list[BlockResult] | None = None  # the results in the store, once they are read
         out = {bot.name: bot.out for bot in store.bots() if bot.out is not None}
         began = time.monotonic()
         self.progress = Progress(
@@ -193,13 +194,16 @@ class Coordinator:
 
     def _begin_judging(self) -> list[BlockResult]:
         """Judge the bots by the blocks of earlier runs and stages; return the results that count."""
-        results = list(self._store.results())
-        self._judge.begin(results, self._store.ahead())
+        self._judge.begin(self._results(), self._store.ahead())
         found = self._judge.verdicts(bot.name for bot in self._store.bots())
-        if not found:
-            return results
         self._disqualify(found)
-        return list(self._store.results())
+        return self._results()
+
+    def _results(self) -> list[BlockResult]:
+        """Return the results that count; a plan of many stages needs them often."""
+        if self._known is None:
+            self._known = list(self._store.results())
+        return list(self._known)
 
     def _ending_of_plan(self, out: frozenset[str]) -> Ending:
         """Return why a plan has no stage with the current number."""
@@ -322,6 +326,10 @@ class Coordinator:
         found = self._judge.finished(result)
         dropped = self._no_longer_planned(found, result)
         self._store.finish(played, Judgement([*self._judge.ahead], found, dropped))
+        if dropped:
+            self._known = None
+        elif self._known is not None and result.games:
+            self._known.append(result._replace(block=result.block._replace(settings=())))
         progress = self.progress
         progress.latest = time.monotonic()
         progress.blocks += 1
@@ -342,6 +350,7 @@ class Coordinator:
         if found:
             dropped = self._no_longer_planned(found)
             self._store.judge(Judgement([*self._judge.ahead], found, dropped))
+            self._known = None
             self._announce_disqualified(found, dropped)
 
     def _no_longer_planned(

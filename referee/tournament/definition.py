@@ -11,7 +11,7 @@ import msgspec
 
 from referee.engine.ruleset import RULES_VERSION
 from referee.errors import TournamentRefused
-from referee.text import no_such_bot
+from referee.text import no_such_bot, shell_word
 from referee.tournament.ratings import rate
 from referee.tournament.results import BlockResult, TableKind
 from referee.tournament.schedule import Gauntlet, Ladder, Plan, Rating, RoundRobin, Swiss
@@ -30,6 +30,7 @@ MOST_SETS_BEFORE: Final = 500  # of a tournament of version 0.1: see RunOptions.
 # The names of the two settings in the store; they are part of its format.
 DEFINITION_KEY: Final = "charter"
 RUN_OPTIONS_KEY: Final = "programme"
+TUNING_KEY: Final = "tuning"  # only in the store of a tuning
 
 
 class Definition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -103,6 +104,15 @@ def stored_definition(store: Store) -> Definition:
             f" rules, and this referee plays versions up to {RULES_VERSION}"
         )
     return definition
+
+
+def refuse_tuning(store: Store) -> None:
+    """Raise TournamentRefused if the store holds a tuning, which only `referee tune` continues."""
+    if store.get(TUNING_KEY) is not None:
+        raise TournamentRefused(
+            f"{store.folder} holds a tuning, not a tournament; to continue it:"
+            f" referee tune --resume {shell_word(store.folder)}"
+        )
 
 
 def check_rules_unchanged(definition: Definition, folder: Path) -> None:

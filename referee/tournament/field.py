@@ -133,9 +133,11 @@ def stored_bots(bots: Sequence[Bot], words: Sequence[str]) -> list[StoredBot]:
 
 
 def with_absolute_folder(word: str) -> str:
-    """Return a word that means the same bot in every folder: a folder gets its absolute path."""
+    """Return a word that means the same bot in every folder: folders and files get absolute paths."""
     return with_place(
-        word, lambda place: str(Path(place).resolve()) if is_bot_folder(Path(place)) else None
+        word,
+        lambda place: str(Path(place).resolve()) if is_bot_folder(Path(place)) else None,
+        lambda file: str(Path(file).resolve()),
     )
 
 

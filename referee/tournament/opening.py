@@ -27,6 +27,7 @@ from referee.tournament.definition import (
     check_rules_unchanged,
     have_same_games,
     make_plan,
+    refuse_tuning,
     stored_definition,
     stored_run_options,
 )
@@ -97,6 +98,7 @@ class OpenTournament:
     bots: Sequence[Bot]
     planned: PlannedRun
     must_be_strict: bool = False  # on every machine, the sandbox must be strict
+    is_self_play: bool = False  # all bots are one bot, with different values
 
     @property
     def definition(self) -> Definition:
@@ -126,6 +128,7 @@ class OpenTournament:
             str(folder / STDERR),
             self.must_be_strict,
             _import_paths() if any(bot.import_path for bot in sent) else (),
+            self.is_self_play,
         )
 
 
@@ -147,6 +150,7 @@ def bot_job(bot: Bot) -> BotJob:
         bot.allow_network,
         dict(bot.values),
         bot.import_path,
+        bot.parameters,
     )
 
 
@@ -180,6 +184,7 @@ def open_tournament(
     with _close_on_error(store):
         if store.get(DEFINITION_KEY) is None:  # it was killed before it began
             return _begin(folder, store, request, finder, secret, report, confirm)
+        refuse_tuning(store)
         refuse_closed(store)
         if secret is not None:
             check_same_secret(store, secret)
@@ -204,6 +209,7 @@ def plan_tournament(
     if exists(folder):
         with Store.read(folder) as store:
             if store.get(DEFINITION_KEY) is not None:
+                refuse_tuning(store)
                 refuse_closed(store)
                 return _plan_resumed(store, request, changes, finder)
     _check_no_changes(changes)

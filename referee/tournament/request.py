@@ -200,13 +200,13 @@ def _all_relative_to(path: Path, words: tuple[str, ...] | None) -> tuple[str, ..
 
 
 def _relative_to(path: Path, word: str) -> str:
-    """Return the word with the path of a bot folder relative to the file, if there is one."""
+    """Return the word with the paths of a bot folder and of files of values relative to the file."""
 
     def beside(place: str) -> str | None:
         folder = path.parent / place
         return str(folder) if place and is_bot_folder(folder) else None
 
-    return with_place(word, beside)
+    return with_place(word, beside, lambda file: str(path.parent / file))
 
 
 # What a number of blocks replaces, if an earlier run or a file has it.

@@ -32,6 +32,8 @@ class Block(NamedTuple):
     seed: int
     stage: int = 0
     all_orders: bool = False  # every order of the bots instead of the rotations
+    # The values of bots in this block only: a name, and texts NAME=VALUE. A store does not keep them.
+    settings: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
     def seatings(self) -> list[tuple[str, ...]]:
         """Return for each game of the block its bots, by seat."""

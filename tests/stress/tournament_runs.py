@@ -1,4 +1,4 @@
-"""Runs of real tournaments that play the same games, to finish or to disturb."""
+"""Runs of real tournaments and tunings that play the same games, to finish or to disturb."""
 
 from __future__ import annotations
 
@@ -21,26 +21,34 @@ ENVIRONMENT: Final = {**os.environ, SECRET_VARIABLE: "5a" * 16}  # the same game
 MOST_SECONDS: Final = 600.0
 
 
-def finish(words: Sequence[str]) -> float:
-    """Run `referee tournament` with these arguments to its end; return the seconds that it took."""
+def finish(
+    words: Sequence[str], command: str = "tournament", most_seconds: float = MOST_SECONDS
+) -> float:
+    """Run a command with these arguments to its end; return the seconds that it took."""
     began = time.monotonic()
-    command = _command(words)
-    with Popen(command, env=ENVIRONMENT, stdout=DEVNULL, stderr=PIPE, text=True) as process:
-        _, errors = process.communicate(timeout=MOST_SECONDS)
+    line = _command(words, command)
+    with Popen(line, env=ENVIRONMENT, stdout=DEVNULL, stderr=PIPE, text=True) as process:
+        _, errors = process.communicate(timeout=most_seconds)
     if process.returncode:
-        raise StressRefused(f"a tournament could not be played: {errors.strip()}")
+        raise StressRefused(f"a {command} could not be played: {errors.strip()}")
     return time.monotonic() - began
 
 
-def disturb(words: Sequence[str], seconds: float, how: int = signal.SIGKILL) -> int:
-    """Start or resume a tournament, and end it after some seconds; count the processes left.
+def disturb(
+    words: Sequence[str],
+    seconds: float,
+    how: int = signal.SIGKILL,
+    *,
+    command: str = "tournament",
+) -> int:
+    """Start or resume a tournament or a tuning, and end it after some seconds; count the processes left.
 
     SIGKILL kills all its processes at once. Another signal goes to the referee only, which then has
     time to finish the running blocks.
     """
     if not has_process_files():
         raise StressRefused("processes are found in /proc, which this system does not have")
-    with _running(words) as (child, tree), suppress(TimeoutExpired):
+    with _running(_command(words, command)) as (child, tree), suppress(TimeoutExpired):
         child.wait(seconds)
         if how != signal.SIGKILL:
             child.send_signal(how)
@@ -54,19 +62,17 @@ def results_of(folder: Path) -> list[BlockResult]:
         return list(store.results())
 
 
-def _command(words: Sequence[str]) -> list[str]:
-    return [sys.executable, "-P", "-m", "referee", "tournament", *words]
+def _command(words: Sequence[str], command: str) -> list[str]:
+    return [sys.executable, "-P", "-m", "referee", command, *words]
 
 
 @contextmanager
-def _running(words: Sequence[str]) -> Iterator[tuple[Popen[bytes], list[int]]]:
+def _running(command: Sequence[str]) -> Iterator[tuple[Popen[bytes], list[int]]]:
     """Run a tournament and kill it at the end of the block, also at Ctrl-C.
 
     Yield its process and a list, which gets all its descendants at the end.
     """
-    child = Popen(
-        _command(words), env=ENVIRONMENT, stdout=DEVNULL, stderr=DEVNULL, start_new_session=True
-    )
+    child = Popen(command, env=ENVIRONMENT, stdout=DEVNULL, stderr=DEVNULL, start_new_session=True)
     tree: list[int] = []
     try:
         yield child, tree

@@ -66,7 +66,7 @@ def draw_frame(content: LiveFrame, size: Size, renderer: RowRenderer) -> list[st
     bottom = [*_tail(content, size.columns), _hints(content.view, size.columns)]
     # The other lines: one of progress, and a blank one above and below the view.
     view = _view(content, size.columns, size.rows - len(bottom) - 3)
-    bar = _progress_bar(content.progress, content.now, size.columns)
+    bar = progress_bar(content.progress, content.now, size.columns)
     top = renderer.lines(Group(bar, Text(""), *view), size.columns)
     space = max(size.rows - len(bottom), 0)
     filled = [*top[:space], *([[]] * (space - len(top)))]
@@ -135,7 +135,7 @@ def _table_view(content: LiveFrame, columns: int, rows: int) -> Iterator[Rendera
     counts = f"{plural(ratings.blocks, 'block')}, {plural(ratings.games, 'game')}"
     more = f"  table {at + 1} of {len(tables)}; t shows the next" if len(tables) > 1 else ""
     title = Text.assemble((visible(tables[at]), "bold"), (f"  {counts}{more}", "dim"))
-    yield _cut(title, columns)
+    yield cut(title, columns)
     yield from _standings(content, ratings, columns, rows - 3)
 
 
@@ -156,14 +156,14 @@ def _game(content: LiveFrame, status: WorkerStatus, columns: int) -> Text:
     """A worker and its game in one line, with the record if there is space."""
     text = Text(visible(f"{status.worker}  "), style="dim")
     if status.game is None:
-        return _cut(text.append("idle"), columns)
+        return cut(text.append("idle"), columns)
     text.append_text(_seats(status.game.bots))
     record = content.records and _record(content.records, status.game)
     name = "" if record is None else f"{record.parent.name}/{record.name}"
     gap = columns - text.cell_len - len(name)
     if name and gap > 1:
         text.append(" " * gap).append(name, "dim")
-    return _cut(text, columns)
+    return cut(text, columns)
 
 
 def _seats(bots: Sequence[str]) -> Text:
@@ -184,7 +184,7 @@ def _games_view(content: LiveFrame, columns: int, rows: int) -> Iterator[Text]:
         lines.append(_game(content, status, columns))
         if status.game is not None and content.records is not None:
             path = _record(content.records, status.game)
-            lines.append(_cut(Text(f"  referee replay {shell_word(path)}"), columns))
+            lines.append(cut(Text(f"  referee replay {shell_word(path)}"), columns))
     yield Text("Running games", style="bold")
     shown = content.view.window(len(lines), rows - 2)
     yield from lines[shown] or [Text("None.", style="dim")]
@@ -207,24 +207,25 @@ def _result(result: Result, columns: int) -> Text:
     game = result.game
     text = Text(f"{result.block}/{game.number}  ", style="dim")
     if game.void is not None:
-        return _cut(text.append(visible(f"void: {game.void}"), "red"), columns)
+        return cut(text.append(visible(f"void: {game.void}"), "red"), columns)
     for seat in sorted(game.seats, key=lambda seat: seat.rank):
         text.append(f"{seat.rank} ", "dim").append(visible(seat.name), "not dim bold")
         text.append(f" {seat.total}  ", "not dim")
         if seat.out is not None or seat.faults:
             what = f"out: {seat.out}" if seat.out else plural(seat.faults, "fault")
             text.append(visible(f"{what}  "), "not dim red")
-    return _cut(text.append(visible(f"{plural(game.turns, 'turn')}, {result.table}")), columns)
+    return cut(text.append(visible(f"{plural(game.turns, 'turn')}, {result.table}")), columns)
 
 
 # -- the other lines
 
 
-def _progress_bar(progress: Progress, now: float, columns: int) -> RenderableType:
+def progress_bar(progress: Progress, now: float, columns: int) -> RenderableType:
+    """Draw a bar, if there is space and an end, and the progress in words."""
     words = Text(describe_progress(progress, now))
     width = columns - words.cell_len - 2
     if progress.outline.blocks is None or width < _SHORTEST_BAR:
-        return _cut(words, columns)
+        return cut(words, columns)
     line = Table.grid(padding=(0, 2, 0, 0))
     line.add_row(ProgressBar(1.0, share_done(progress), width=width), words)
     return line
@@ -232,36 +233,36 @@ def _progress_bar(progress: Progress, now: float, columns: int) -> RenderableTyp
 
 def _tail(content: LiveFrame, columns: int) -> Iterator[Text]:
     if content.test is not None:
-        yield _cut(sprt_text(content.test, columns), columns)
+        yield cut(sprt_text(content.test, columns), columns)
     faults = content.progress.faults
     if faults:
         last = f"; the last: {content.last_fault}" if content.last_fault else ""
-        yield _cut(Text(visible(f"{plural(faults, 'fault')}{last}"), style="red"), columns)
+        yield cut(Text(visible(f"{plural(faults, 'fault')}{last}"), style="red"), columns)
     yield from _out_lines(content.progress.out, columns)
     if content.progress.stopping:
-        yield _cut(Text(STOPPING, style="bold yellow"), columns)
+        yield cut(Text(STOPPING, style="bold yellow"), columns)
 
 
 def _out_lines(out: Mapping[str, str], columns: int) -> Iterator[Text]:
     lines = [f"{bot} is disqualified: {why}" for bot, why in out.items()]
     for line in lines[:_MOST_OUT]:
-        yield _cut(Text(visible(line), style="red"), columns)
+        yield cut(Text(visible(line), style="red"), columns)
     if len(lines) > _MOST_OUT:
         more = plural(len(lines) - _MOST_OUT, "more bot")
-        yield _cut(Text(f"and {more}; their rows say out", style="red"), columns)
+        yield cut(Text(f"and {more}; their rows say out", style="red"), columns)
 
 
 def _hints(view: LiveView, columns: int) -> Text:
     """The keys, as many as fit, or the answer to the last key."""
     if view.notice:
-        return _cut(Text(view.notice, style="yellow"), columns)
+        return cut(Text(view.notice, style="yellow"), columns)
     hints = list(HINTS)
     while len(hints) > 1 and len("  ".join(hints)) > columns:
         del hints[-2]
-    return _cut(Text("  ".join(hints), style="dim"), columns)
+    return cut(Text("  ".join(hints), style="dim"), columns)
 
 
-def _cut(text: Text, columns: int) -> Text:
+def cut(text: Text, columns: int) -> Text:
     """Cut a text to one line."""
     text.no_wrap = True
     text.truncate(columns, overflow="ellipsis")

@@ -11,7 +11,7 @@ import msgspec
 from referee.adjudication.clock import ClockRules
 from referee.adjudication.faults import DEFAULT_STRIKES, FaultRecord
 from referee.bots.find import Bot
-from referee.bots.parameters import Value
+from referee.bots.parameters import Parameter, Value
 from referee.bots.sandbox.limits import DEFAULT_LIMITS, Level, Limits
 from referee.engine.board import Board
 from referee.engine.ruleset import Ruleset
@@ -33,6 +33,7 @@ class BotJob(msgspec.Struct, frozen=True):
     allow_network: bool = False  # for its build, on a machine that must build it
     values: dict[str, Value] = {}  # of its parameters, those that are not the defaults
     import_path: str = ""
+    parameters: tuple[Parameter, ...] = ()  # a block may set them (Block.settings)
 
     def bot(self) -> Bot:
         """Return the bot in the form that a match needs."""
@@ -46,6 +47,7 @@ class BotJob(msgspec.Struct, frozen=True):
             limits=self.limits,
             values=self.values,
             import_path=self.import_path,
+            parameters=self.parameters,
         )
 
 
@@ -85,6 +87,7 @@ class Job(msgspec.Struct, frozen=True):
     stderr: str  # a folder
     must_be_strict: bool = False  # if False, a machine without a strict sandbox uses limits
     import_from: tuple[str, ...] = ()  # folders and archives with modules of bots
+    is_self_play: bool = False  # all bots are one bot: a process may play all games of a block
 
 
 class SeatReport(msgspec.Struct, frozen=True):

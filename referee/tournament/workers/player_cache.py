@@ -2,7 +2,8 @@
 
 All games of a block have the same seed, so a process that played two of them would know in the
 second what is hidden. Therefore a process plays only the first games of its blocks, or only the
-second ones, and so on.
+second ones, and so on. A bot that plays only itself gains nothing by that knowledge: there, one
+process plays all games of a block, and fewer processes start.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias
 
-from referee.bots.find import Bot
+from referee.bots.find import Bot, with_values
+from referee.bots.parameters import parse_values
 from referee.match.imported import loaded
 from referee.match.in_process import InProcessPlayer
 from referee.match.players import BotPlayer, Ponder
@@ -35,18 +37,35 @@ class PlayerKey(NamedTuple):
 
     bot: str
     copy: int  # from 1: which of the seats of this bot at one table
-    game: int  # the number of the game in its block
+    game: int  # the number of the game in its block; always 0 if a bot plays only itself
 
 
 class PlayerCache:
     """Players by bot, copy and number of the game; the least recently used are ended first."""
 
-    def __init__(self, bots: dict[str, Bot], stderr: Path, ponder: Ponder) -> None:
+    def __init__(
+        self, bots: dict[str, Bot], stderr: Path, ponder: Ponder, *, is_self_play: bool = False
+    ) -> None:
         self._bots = bots
+        self._entered = dict(bots)  # with the values that they were entered with
+        self._is_self_play = is_self_play
         self._stderr = stderr
         self._ponder = ponder
         self._players: dict[PlayerKey, CachedPlayer] = {}  # the least recently used first
         self._most = 0  # players that may run at once
+
+    def set_values(self, settings: Sequence[tuple[str, Sequence[str]]]) -> None:
+        """Give bots the values of a block; players with other values are ended.
+
+        `settings` are those of a Block. BotRefused if a value is not valid.
+        """
+        for name, texts in settings:
+            entered = self._entered[name]
+            changed = with_values(entered, parse_values(entered.parameters, texts, name))
+            if changed.content != self._bots[name].content:
+                self._bots[name] = replace(changed, name=name)
+                for key in [key for key in self._players if key.bot == name]:
+                    _close(self._players.pop(key))
 
     def seat(self, seatings: Sequence[Sequence[str]], game: int) -> list[CachedPlayer]:
         """Return a player for each seat of one game of a block; `seatings` are those of the block.
@@ -57,7 +76,7 @@ class PlayerCache:
         seated: list[CachedPlayer] = []
         for name in seatings[game]:
             seen[name] += 1
-            key = PlayerKey(name, seen[name], game)
+            key = PlayerKey(name, seen[name], 0 if self._is_self_play else game)
             player = self._players.pop(key, None) or self._start(key)
             self._players[key] = player  # at the end: the most recently used
             seated.append(player)

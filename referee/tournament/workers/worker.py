@@ -55,7 +55,9 @@ class Worker:
         self._settings = Settings(clock=job.conditions.clock(), strikes=job.conditions.strikes)
         self._records = None if job.records is None else Path(job.records)
         bots = {bot.name: bot for bot in (*[bot.bot() for bot in job.bots], *in_process)}
-        self._players = PlayerCache(bots, Path(job.stderr), job.conditions.ponder)
+        self._players = PlayerCache(
+            bots, Path(job.stderr), job.conditions.ponder, is_self_play=job.is_self_play
+        )
         self._jobs = {table.name: table for table in job.tables}
         self._tables: dict[str, tuple[Board, Ruleset, Formats]] = {}
         self._begun: set[str] = set()
@@ -69,6 +71,7 @@ class Worker:
         if block.id in self._begun:  # a cluster may send a block twice: its bots know the seed
             self._players.close()
         self._begun.add(block.id)
+        self._players.set_values(block.settings)
         games: list[GameReport] = []
         seatings = block.seatings()
         for number, seating in enumerate(seatings):

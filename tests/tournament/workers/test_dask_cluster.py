@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from referee import tune
 from referee.errors import ClusterLost, ClusterRefused
 from referee.tournament.coordinator import Progress, RunListener
 from referee.tournament.opening import OpenTournament, open_tournament
@@ -26,6 +27,7 @@ from referee.tournament.workers.pool import Lost, Pool
 from support.command_runs import PLAIN
 from support.dask_cluster import Forks, LocalCluster
 from support.git_bots import write_bot
+from support.tuned_bot import write_tuned_bot
 from support.waiting import wait_until
 
 BOTS = (PLAIN, PLAIN)
@@ -80,6 +82,14 @@ def record_names(tournament: OpenTournament) -> set[str]:
 
 def is_worker(pid: int) -> bool:
     return b"referee.tournament.workers.worker" in Path(f"/proc/{pid}/cmdline").read_bytes()
+
+
+def test_a_cluster_tunes_to_the_same_values(local_cluster: LocalCluster, tmp_path: Path) -> None:
+    bot = str(write_tuned_bot(tmp_path / "tuned"))
+    short = partial(tune, bot, seats=3, max_turns=12, iterations=2, blocks=2, clock="cpu")
+    on_cluster = short(cluster=local_cluster.address)
+    assert on_cluster.games == 18
+    assert on_cluster.values == short(workers=1).values != on_cluster.path[0]
 
 
 def test_a_killed_worker_does_not_change_the_standings(

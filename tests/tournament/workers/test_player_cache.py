@@ -12,6 +12,7 @@ from statistics import mean
 
 import pytest
 
+from protocol import Choice, View
 from referee.api.bots import find
 from referee.bots.find import Bot
 from referee.engine import game
@@ -158,8 +159,9 @@ def test_memory_predicts_the_supply_no_better_than_chance(
 class Counting(PlayerCache):
     """A cache that counts how many players it starts."""
 
-    def __init__(self, bots: Sequence[Bot]) -> None:
-        super().__init__({bot.name: bot for bot in bots}, Path(), "report")
+    def __init__(self, bots: Sequence[Bot], *, is_self_play: bool = False) -> None:
+        named = {bot.name: bot for bot in bots}
+        super().__init__(named, Path(), "report", is_self_play=is_self_play)
         self.starts = 0
 
     def _start(self, key: PlayerKey) -> CachedPlayer:
@@ -187,6 +189,32 @@ def test_bots_that_stayed_in_one_set_of_players_stay_in_all_sets() -> None:
     for number in range(200):
         cache.play(block(number, some_of(bots, 4, rng)))
     assert cache.starts == 4 * len(bots)
+
+
+def at_share(view: View, choices: list[Choice], *, share: float = 0.5) -> int:
+    return round(share * (len(choices) - 1))
+
+
+at_share.parameters = {  # type: ignore[attr-defined]
+    "share": {"type": "float", "default": 0.5, "low": 0.0, "high": 1.0}
+}
+
+
+def test_a_bot_starts_again_when_a_block_gives_it_other_values() -> None:
+    cache = Counting([find(at_share, "a"), *field(1)])
+    one, other = cache._bots
+    for share, starts in (("0.5", 2), ("0.5", 2), ("0.25", 3), ("0.5", 4)):
+        cache.set_values([(one, [f"share={share}"])])
+        (first, _) = cache.seat([(one, other)], 0)
+        assert (first.bot.all_values, first.name) == ({"share": float(share)}, one)
+        assert cache.starts == starts
+
+
+def test_in_self_play_one_player_plays_all_games_of_a_block() -> None:
+    cache = Counting(field(2), is_self_play=True)
+    one, other = cache._bots
+    cache.play(block(0, [one, other, one]))
+    assert cache.starts == 3
 
 
 def test_the_number_of_players_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
