@@ -12,9 +12,10 @@ import pytest
 import support.reaping
 from referee.bots.reaper import REAPER
 from referee.system import core_count
+from referee.tournament.workers import pool
 from referee.version import build_name
 from support.collection import keep_bytecode, keep_no_more_bytecode, share_rewriting
-from support.forks import forked_workers
+from support.forks import forked
 from support.match_setup import close_idle_bots
 
 
@@ -74,7 +75,7 @@ def pytest_runtest_teardown(item: pytest.Item) -> None:
 @pytest.fixture(scope="session", autouse=True)
 def fast_workers() -> Iterator[None]:
     """The workers of tournaments that begin in the test process are forks of it."""
-    with forked_workers():
+    with forked(pool):
         yield
 
 

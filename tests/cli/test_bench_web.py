@@ -9,13 +9,17 @@ from click.testing import CliRunner
 
 from referee.bench import web
 from referee.cli import main
+from support.command_runs import PLAIN
+from support.forks import forked
 
 
 def test_spectators_load_pages_with_their_files(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(web, "BOTS", ("greedy", "random", "random-python"))
+    plain = PLAIN.partition("=")[2]
+    monkeypatch.setattr(web, "BOTS", tuple(f"{name}={plain}" for name in ("ada", "bo", "cy")))
     monkeypatch.setattr(web, "MAX_TURNS", 6)
     arguments = ["bench", "web", "--games", "4", "--spectators", "4", "--workers", "1", "--json"]
-    figures = json.loads(CliRunner().invoke(main, arguments).stdout)
+    with forked(web):
+        figures = json.loads(CliRunner().invoke(main, arguments).stdout)
     assert figures["games"] == 3  # whole blocks only
     assert (figures["lost"], figures["timeouts"]) == (0, 0)
     assert figures["pages"] > 0

@@ -92,9 +92,9 @@ def test_a_full_disk_is_reported_in_one_sentence(run: Run, line: str) -> None:
 
 
 @pytest.mark.parametrize("stream", [0, 1, 2])
-def test_a_command_works_with_a_closed_stream(stream: int, records: Path) -> None:
+def test_a_command_works_with_a_closed_stream(stream: int) -> None:
     line = f'exec "$@" {stream}>&-'
-    words = [*REFEREE, "verify", str(records / "0.jsonl"), "--json"]
+    words = [*REFEREE, "maps", "list", "--json"]
     done = subprocess.run(["sh", "-c", line, "sh", *words], capture_output=True, check=False)
     assert (done.returncode, done.stderr) == (0, b"")
     assert bool(done.stdout) == (stream != 1)

@@ -6,9 +6,12 @@ import json
 import os
 import signal
 import sys
+from collections.abc import Iterator
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -16,13 +19,25 @@ from click.testing import CliRunner
 from referee.cli import main
 from referee.records.resume import Record
 from referee.records.verify import verify
+from referee.web.play import game_link
+from referee.web.play.game_server import game_server
+from support import played_in_browser
 from support.command_runs import PLAIN
+from support.forks import FORKING, Fork, forked_servers
 from support.paths import ROOT
-from support.played_in_browser import RunningGame
 from support.seat_client import SeatClient
 
+RunningGame = partial(played_in_browser.RunningGame, start=Fork)
 RULESET = "hanse-2-3:3:bigbox+missions"
 SNOOP = ROOT / "tests" / "bad_bots" / "snoop.py"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def fast_servers() -> Iterator[None]:
+    """Servers are forks, and end soon after the last page is closed."""
+    with forked_servers(), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(game_link, "CLOSING_S", 0.5)
+        yield
 
 
 def arguments_and_environments(pid: int) -> bytes:
@@ -66,7 +81,7 @@ def test_a_person_plays_a_whole_game_whose_record_is_an_ordinary_one(tmp_path: P
 
     # The game continues from its record, with clocks for people: one leaves, one is late.
     (tmp_path / "next").mkdir()
-    more = ["--at", "3", "--human-clock", "--move-ms", "1000", "--strikes", "1"]
+    more = ["--at", "3", "--human-clock", "--move-ms", "500", "--strikes", "1"]
     with RunningGame(
         RULESET, tmp_path / "next", people=2, bots=[PLAIN], origin=running.record, more=more
     ) as continued:
@@ -81,9 +96,25 @@ def test_a_person_plays_a_whole_game_whose_record_is_an_ordinary_one(tmp_path: P
     assert verify(continued.record).verdict == "fine"
 
 
+def test_the_server_gets_no_code_in_its_arguments_or_environment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    public: list[str] = []
+
+    def start(command: list[str], **options: Any) -> Fork:
+        public.extend((*command, *options["env"].values()))
+        return Fork(command, **options)
+
+    monkeypatch.setattr(FORKING, "Popen", start)
+    with game_server(tmp_path / "game.jsonl", {0: "ada"}, "127.0.0.1", 0) as server:
+        assert public
+        assert not any(server.codes[0] in text for text in public)
+
+
 def test_a_lost_seat_is_taken_again_and_sigterm_leaves_no_files(tmp_path: Path) -> None:
     ours, theirs = os.openpty()
-    with RunningGame(RULESET, tmp_path, terminal=theirs, temporary=tmp_path) as running:
+    bots = [PLAIN, PLAIN]
+    with RunningGame(RULESET, tmp_path, bots=bots, terminal=theirs, temporary=tmp_path) as running:
         os.close(theirs)
         first = SeatClient(running.addresses[0])
         assert first.take() == 204

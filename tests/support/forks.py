@@ -5,6 +5,7 @@ the same module as `__main__`, with its own streams, arguments and environment:
 
     Fork([*REFEREE, "tournament", ...], stdout=subprocess.PIPE)
 
+What a command imports is imported in this process first, so that the next fork has it already.
 A test about the start itself, about memory or with other settings of Python (except
 PYTHONIOENCODING) needs a process of its own: `subprocess.Popen`.
 """
@@ -18,43 +19,50 @@ import runpy
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import traceback
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from types import SimpleNamespace
+from types import ModuleType, SimpleNamespace
 from typing import Any, NoReturn
 
+import click
 import pytest
 
 from referee.bots.reaper import REAPER, Reaper
-from referee.tournament.workers import pool, worker
-from support.paths import REFEREE
+from referee.cli import main
+from referee.web.live import process as server_process
 from support.waiting import PATIENCE_S
 
-WORKER = (*REFEREE[:-1], worker.__name__)
-MODULES: dict[tuple[str, ...], str] = {REFEREE: "referee", WORKER: worker.__name__}
+SERVER_IMPORTS = ("uvicorn", *(f"referee.web.live.{name}" for name in ("app", "parts", "security")))
 _take_charge = Reaper.take_charge  # some tests replace it in the test process
 
 
 class Fork(subprocess.Popen[Any]):
-    """A process of `referee` or of one of its workers; it calls `limit` before it begins."""
+    """A process of `python -m MODULE ...`; it calls `limit` before it begins."""
 
     def __init__(
         self, command: Sequence[str], limit: Callable[[], None] | None = None, **options: Any
     ) -> None:
-        size = len(REFEREE)
-        module, arguments = MODULES[tuple(command[:size])], command[size:]
-        importlib.import_module("referee.cli")
+        words = command.index("-m") + 1
+        module, arguments = command[words], command[words + 1 :]
+        if module == "referee" and arguments:
+            main.get_command(click.Context(main), arguments[0])  # imports it
         environment = options.get("env")
+        kept = options.get("pass_fds", ())
 
         def run() -> NoReturn:
+            _close_files(kept)
             _run(module, arguments, os.environ if environment is None else environment, limit)
 
         with warnings.catch_warnings():  # the other threads of a test process are those of xdist
             warnings.filterwarnings("ignore", ".*multi-threaded", DeprecationWarning)
             super().__init__(command, preexec_fn=run, **options)
+
+
+FORKING = SimpleNamespace(**{**vars(subprocess), "Popen": Fork})
 
 
 def run(command: Sequence[str], **options: Any) -> subprocess.CompletedProcess[Any]:
@@ -66,10 +74,23 @@ def run(command: Sequence[str], **options: Any) -> subprocess.CompletedProcess[A
 
 
 @contextmanager
-def forked_workers() -> Iterator[None]:
-    """Inside the block, the workers of all tournaments are forks."""
+def forked(*modules: ModuleType) -> Iterator[None]:
+    """Inside the block, the processes that these modules start are forks."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(pool, "subprocess", SimpleNamespace(Popen=Fork, PIPE=subprocess.PIPE))
+        for module in modules:
+            patch.setattr(module, "subprocess", FORKING)
+        yield
+
+
+@contextmanager
+def forked_servers() -> Iterator[None]:
+    """Inside the block, the servers of this process and of its forks are forks.
+
+    A process with an open store must not fork: SQLite would wait for itself.
+    """
+    for name in SERVER_IMPORTS:
+        importlib.import_module(name)
+    with forked(server_process):
         yield
 
 
@@ -97,15 +118,24 @@ def _run(
         os._exit(_end(status))
 
 
+def _close_files(kept: Sequence[int]) -> None:
+    """Close the files of the test process, which also tells Popen that the process has started."""
+    first = 3
+    for descriptor in sorted(kept):
+        os.closerange(first, descriptor)
+        first = descriptor + 1
+    os.closerange(first, os.sysconf("SC_OPEN_MAX"))
+
+
 def _clean_up(environment: Mapping[str, str]) -> None:
-    """Undo what belongs to the test process: its files, settings and children."""
-    os.closerange(3, os.sysconf("SC_OPEN_MAX"))  # also tells Popen that the process has started
+    """Undo what belongs to the test process: its settings and children."""
     encoding = environment.get("PYTHONIOENCODING")
     new = {key for key, value in environment.items() if os.environ.get(key) != value}
     python = {key for key in new if key.startswith("PYTHON")} - {"PYTHONIOENCODING"}
     assert not python, "a fork cannot change settings of Python"
     os.environ.clear()
     os.environ.update(environment)
+    tempfile.tempdir = None  # the environment may name another folder
     for ignored in (signal.SIGPIPE, signal.SIGXFSZ):  # as Python does; Popen undoes it
         signal.signal(ignored, signal.SIG_IGN)
     signal.signal(signal.SIGINT, signal.default_int_handler)

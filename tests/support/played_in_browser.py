@@ -15,7 +15,7 @@ import re
 import signal
 import subprocess
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -70,10 +70,12 @@ class RunningGame:
         more: Sequence[str] = (),
         terminal: int = subprocess.DEVNULL,
         temporary: Path | None = None,
+        start: Callable[..., subprocess.Popen[str]] = subprocess.Popen,
     ) -> None:
         """Start a game with this many people in the first seats, or continue the one of `origin`.
 
         With `temporary`, a folder for temporary files, the game has only a temporary record.
+        `start` starts the process.
         """
         options = parse_name(ruleset)
         players = int(str(options.pop("players")))
@@ -89,7 +91,7 @@ class RunningGame:
             *(["--record", str(self.record)] if temporary is None else []),
             *more,
         ]
-        self.process = subprocess.Popen(
+        self.process = start(
             [*REFEREE, "play", *arguments],
             stdin=terminal,
             stdout=subprocess.PIPE,

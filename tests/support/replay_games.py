@@ -11,6 +11,7 @@ from support.board_records import write_abandoned, write_record
 from support.random_games import Game, played
 
 FULL = "hanse-4-5:4:bigbox+missions+favours+promos"
+BRIEF = f"{FULL}+max_turns=8"
 SHORT = "hanse-2-3:3:original+missions"
 EVERY = (
     FULL,
@@ -34,7 +35,7 @@ def record(name: str) -> Path:
 @cache
 def hostile_record() -> Path:
     names = [HOSTILE, "x" * 5000, "[link=https://example.org]link[/]", "\t\r\n"]
-    return write_record(_path(), game_of(FULL), names=names, says={1: HOSTILE, 2: HOSTILE})
+    return write_record(_path(), game_of(BRIEF), names=names, says={1: HOSTILE, 2: HOSTILE})
 
 
 @cache

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -13,7 +14,7 @@ from referee.adjudication.faults import DEFAULT_STRIKES, FaultRecord
 from referee.bots.find import Bot
 from referee.bots.parameters import Parameter, Value
 from referee.bots.sandbox.limits import DEFAULT_LIMITS, Level, Limits
-from referee.engine.board import Board
+from referee.engine.board import Board, board_from_text
 from referee.engine.ruleset import Ruleset
 from referee.match.players import Ponder
 from referee.options import GameOptions
@@ -60,8 +61,8 @@ class TableJob(msgspec.Struct, frozen=True):
     options: dict[str, Any]
 
     def load(self) -> tuple[Board, Ruleset]:
-        """Return the board and the rules."""
-        board = Board(self.board)  # type: ignore[arg-type]  # these are the words of a Board
+        """Return the board, the same object for the same words, and the rules."""
+        board = board_from_text(json.dumps(self.board))
         return board, GameOptions(**self.options).ruleset(board, self.seats)
 
 

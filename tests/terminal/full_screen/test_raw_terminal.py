@@ -11,7 +11,7 @@ import pytest
 from referee.terminal.full_screen.raw_terminal import ENTER, LEAVE, RawTerminal
 from support.pseudo_terminal import read_all
 
-FULL = 50  # rows of 10,000 bytes are more than the buffers of any terminal hold
+FULL = 15  # rows of 10,000 bytes are more than the buffers of any terminal hold
 
 
 @pytest.fixture

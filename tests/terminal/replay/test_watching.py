@@ -13,33 +13,34 @@ import pytest
 
 from support.board_records import write_record
 from support.pseudo_terminal import PseudoTerminal
-from support.replay_games import FULL, SHORT, game_of, hostile_record, record, timeline
+from support.replay_games import BRIEF, FULL, SHORT, game_of, hostile_record, record, timeline
 
 LEFT, RIGHT, UP, DOWN, END = "\x1b[D", "\x1b[C", "\x1b[A", "\x1b[B", "\x1b[F"
-LAST = len(game_of(FULL).indices)
+LAST = len(game_of(BRIEF).indices)
 RESTORED = {1049: False, 25: True, 7: True}  # modes: the other screen, the cursor, long lines
 
 
 def watching(path: Path | None = None, *options: str, **given: object) -> PseudoTerminal:
-    return PseudoTerminal(["replay", os.fspath(path or record(FULL)), *options], **given)  # type: ignore[arg-type]
+    return PseudoTerminal(["replay", os.fspath(path or record(BRIEF)), *options], **given)  # type: ignore[arg-type]
 
 
 def test_keys_step_through_the_game() -> None:
     marks = timeline(FULL)
-    with watching() as terminal:
-        terminal.see(f"0 of {LAST}", "Hamburg", "? help")
+    last = marks.last
+    with watching(record(FULL)) as terminal:
+        terminal.see(f"0 of {last}", "Hamburg", "? help")
         terminal.press(RIGHT, RIGHT, LEFT)
-        terminal.see(f"1 of {LAST}")
+        terminal.see(f"1 of {last}")
         terminal.press(DOWN)
-        terminal.see(f"{marks.turns[1].step} of {LAST}", "turn 2")
+        terminal.see(f"{marks.turns[1].step} of {last}", "turn 2")
         terminal.press("c")
-        terminal.see(f"{marks.creations[0]} of {LAST}", "creates the trade route")
+        terminal.see(f"{marks.creations[0]} of {last}", "creates the trade route")
         terminal.press("x")
         terminal.see("displaces")
         terminal.press("1", "2", "3")
         terminal.see("go to decision: 123_")
         terminal.press("\r")
-        terminal.see(f"123 of {LAST}")
+        terminal.see(f"123 of {last}")
         terminal.press("/adele +", "\r")
         terminal.see("+")
         terminal.press("\t")
@@ -104,7 +105,7 @@ def test_colours_are_used_if_the_terminal_has_them() -> None:
 
 
 def test_a_dumb_terminal_gets_the_printed_game() -> None:
-    with watching(record(SHORT), TERM="dumb") as terminal:
+    with watching(TERM="dumb") as terminal:
         assert terminal.leave() == 0
         assert "The game ended" in terminal.screen
         assert "\x1b" not in terminal.written

@@ -14,7 +14,7 @@ from referee.tournament.results import BlockResult, GameResult
 from support.rating_results import block, game
 
 BOTS = "abcdef"
-FEW = settings(max_examples=15)
+FEW = settings(max_examples=10)
 
 
 @st.composite
