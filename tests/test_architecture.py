@@ -234,7 +234,11 @@ COMMON_WORDS = re.compile("east[-_]west")
 
 def place_names_in(text: str, forbidden: frozenset[str]) -> list[str]:
     rest = COMMON_WORDS.sub("", text.casefold())
-    return [name for name in sorted(forbidden) if re.search(rf"\b{re.escape(name)}\b", rest)]
+    return [
+        name
+        for name in sorted(forbidden)
+        if name in rest and re.search(rf"\b{re.escape(name)}\b", rest)
+    ]
 
 
 def test_the_engine_names_no_board_city_or_country() -> None:

@@ -38,8 +38,9 @@ from support.random_games import (
     start_message,
 )
 
-every_combination = each_of(combinations())
 every_kind = each_of(representative())
+# Games of the representative rulesets are played to the end, those of the others for some turns.
+OTHERS = [f"{name}+max_turns=40" for name in combinations() if name not in representative()]
 ENDS_WITH_CITIES = "britannia-4-5:5:original+permits"
 OWN = ("mission", "plate_seen")  # what only the seat itself may see
 
@@ -96,7 +97,7 @@ def test_every_seat_sees_the_same_but_its_card_and_plate(name: str) -> None:
         assert all(other == first for other in others)
 
 
-@every_combination
+@each_of([*representative(), *OTHERS])
 def test_every_tradesman_and_every_marker_is_always_found(name: str) -> None:
     """27 traders and 4 merchants of each colour; the same 15 or 16 markers at every decision."""
     board, rules = named(name)
