@@ -6,8 +6,6 @@ from collections import Counter
 from random import Random
 from typing import Any
 
-import pytest
-
 from protocol.fold import Table
 from protocol.words import State
 from referee.engine import game, view
@@ -24,7 +22,7 @@ from support.conservation import (
     hidden_markers,
     open_markers,
 )
-from support.groups import each_of
+from support.groups import each_of, together
 from support.random_games import (
     Game,
     Words,
@@ -182,7 +180,7 @@ def test_kind_first_play_ends(name: str) -> None:
             assert all_tradesmen(seen) == full_set(state.rules.players)
 
 
-@pytest.mark.parametrize(("board", "players"), [*zip(BOARDS, (5, 2, 3, 4, 3), strict=True)])
+@together(("board", "players"), [*zip(BOARDS, (5, 2, 3, 4, 3), strict=True)])
 def test_kind_first_play_needs_no_limit_of_turns(board: str, players: int) -> None:
     edition = EDITIONS[players % 2]
     place, rules = named(f"{board}:{players}:{edition}")
@@ -192,7 +190,7 @@ def test_kind_first_play_needs_no_limit_of_turns(board: str, players: int) -> No
     assert all_tradesmen(view.see(final, 0)) == full_set(players)
 
 
-@pytest.mark.parametrize(
+@together(
     ("board", "players"), [(board, players) for board in BOARDS for players in PLAYERS[board]]
 )
 def test_uniform_play_ends(board: str, players: int) -> None:
