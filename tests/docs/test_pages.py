@@ -11,7 +11,7 @@ import pytest
 
 from pages import NAMED, NOTES, ROOT, RUN, Block, Reader, blocks_of, pages
 from support.command_lines import parse_command_line
-from support.groups import each_of
+from support.groups import each_of, together
 from support.parts import is_wanted
 
 PAGES = pages()
@@ -49,10 +49,9 @@ def test_the_comments_above_a_block_are_known(block: Block) -> None:
     assert "not run" not in block.notes or block.notes["not run"]
 
 
-@pytest.mark.parametrize(
+@together(
     "block",
     [one for one in BLOCKS if one.language in RUN and set(NAMED) & set(one.notes)],
-    ids=lambda block: block.place,
 )
 def test_a_block_with_a_name_is_used_by_a_program(block: Block) -> None:
     (kind,) = set(NAMED) & set(block.notes)
