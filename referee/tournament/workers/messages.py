@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -51,6 +52,12 @@ class BotJob(msgspec.Struct, frozen=True):
         )
 
 
+@lru_cache(maxsize=8)
+def _board_of(words: bytes) -> Board:
+    """Return the board with these words, as JSON; a tournament loads it several times."""
+    return Board(msgspec.json.decode(words))
+
+
 class TableJob(msgspec.Struct, frozen=True):
     """A kind of table: the board as plain data, and the options of the rules."""
 
@@ -61,7 +68,7 @@ class TableJob(msgspec.Struct, frozen=True):
 
     def load(self) -> tuple[Board, Ruleset]:
         """Return the board and the rules."""
-        board = Board(self.board)  # type: ignore[arg-type]  # these are the words of a Board
+        board = _board_of(msgspec.json.encode(self.board))
         return board, GameOptions(**self.options).ruleset(board, self.seats)
 
 
