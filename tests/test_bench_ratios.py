@@ -10,13 +10,14 @@ import pytest
 import bench
 import bench_ratios
 from bench_ratios import BuildRatios, FileRefused, Ratio
+from support.groups import together
 
 
 def build(python: str = "3.11.7", **ratios: tuple[float, float]) -> BuildRatios:
     return BuildRatios("0.1.0", python, 7, {name: Ratio(*ratio) for name, ratio in ratios.items()})
 
 
-@pytest.mark.parametrize(
+@together(
     ("then", "now", "word"),
     [
         ((10.0, 0.01), (12.5, 0.01), "SLOWER"),

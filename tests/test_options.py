@@ -18,6 +18,7 @@ from referee.options import (
     load_game,
     options_from,
 )
+from support.groups import together
 
 
 def test_every_form_of_the_options_has_the_same_names() -> None:
@@ -43,7 +44,7 @@ def test_the_ruleset_has_every_option() -> None:
     }
 
 
-@pytest.mark.parametrize(("players", "board"), [(3, "hanse-2-3"), (4, "hanse-4-5")])
+@together(("players", "board"), [(3, "hanse-2-3"), (4, "hanse-4-5")])
 def test_the_default_board_depends_on_the_players(players: int, board: str) -> None:
     assert load_game(GameOptions(), players).board.id == board
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from referee.text import excerpt, visible_lines
+from support.groups import together
 
 
 def excerpt_of(data: bytes) -> bytes:
@@ -15,7 +14,7 @@ def numbered(count: int) -> list[bytes]:
     return [b"line %d\n" % number for number in range(count)]
 
 
-@pytest.mark.parametrize("data", [b"", b"one", b"".join(numbered(20)), b"x" * 4000])
+@together("data", [b"", b"one", b"".join(numbered(20)), b"x" * 4000])
 def test_short_output_is_its_own_excerpt(data: bytes) -> None:
     assert excerpt_of(data) == data
 

@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias, TypeVar
 
 from referee.engine.board import BoardWords, CityWords, RouteWords
 
@@ -184,6 +184,7 @@ def _ems(letter: str) -> float:
 # --- labels that avoid others ----------------------------------------------------------------------
 
 Boxes: TypeAlias = tuple[Box, ...]
+Drawn = TypeVar("Drawn", bound=Boxes)
 
 
 def ways_around(start: Spot, farthest: float) -> Iterator[tuple[float, Spot]]:
@@ -223,8 +224,9 @@ def _place_seal(route: RouteWords, frame: Frame, taken: Sequence[Box]) -> Box:
     high = SEAL_HEIGHT if seal_words(route) else SEAL
     start = frame.at(*route["marker_at"])
     near = _near(start, taken)
-    options = [(3 * away, around(spot, wide, high)) for away, spot in ways_around(start, 60)]
-    return min(options, key=lambda option: option[0] + hidden((option[1],), near, frame))[1]
+    ways = [(3 * away, (around(spot, wide, high),)) for away, spot in ways_around(start, 60)]
+    (seal,) = _cheapest(ways, near, frame)
+    return seal
 
 
 def city_icons(city: CityWords, words: BoardWords) -> list[str]:
@@ -244,8 +246,18 @@ def place_cities(words: BoardWords, frame: Frame, taken: Sequence[Box]) -> dict[
         for name, ways in options.items():
             others = [box for other, layout in placed.items() if other != name for box in layout]
             near = _near(ways[0][1].plate.middle, [*taken, *others])
-            placed[name] = min(ways, key=lambda way: way[0] + hidden(way[1], near, frame))[1]
+            placed[name] = _cheapest(ways, near, frame)
     return placed
+
+
+def _cheapest(ways: Sequence[tuple[float, Drawn]], taken: Sequence[Box], frame: Frame) -> Drawn:
+    """The way with the least sum of its own cost and what it hides; of equal ones, the first."""
+    least, best = math.inf, ways[0][1]
+    for cost, boxes in ways:
+        # Rounding makes `hidden` a little less than 0 at times.
+        if cost < least + 1 and (total := cost + hidden(boxes, taken, frame)) < least:
+            least, best = total, boxes
+    return best
 
 
 def _near(spot: Spot, boxes: Sequence[Box]) -> list[Box]:

@@ -8,6 +8,7 @@ import sys
 import pytest
 
 import referee
+from support.groups import together
 
 
 def loaded_by(program: str) -> set[str]:
@@ -43,7 +44,7 @@ def test_a_searching_bot_loads_little_more_than_the_engine() -> None:
     }
 
 
-@pytest.mark.parametrize("name", referee.__all__)
+@together("name", referee.__all__)
 def test_every_public_name_exists(name: str) -> None:
     assert getattr(referee, name) is not None
 

@@ -8,13 +8,12 @@ import importlib
 import inspect
 from typing import get_args
 
-import pytest
-
 import api_source
 import public_api
 from api_source import Named
 from protocol import choices, incoming, messages
 from protocol.request import Choice
+from support.groups import together
 
 ACCEPT = (
     "The public API differs from tests/api/public_api.txt. If you meant to change it, run"
@@ -98,7 +97,7 @@ def test_a_class_is_listed_with_its_public_members() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@together(
     ("source", "found"),
     [
         ("def f(x: Any) -> None: ...", ["Any"]),

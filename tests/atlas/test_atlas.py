@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from referee import atlas
 from referee.engine.board import Board
 from referee.errors import MapRefused
+from support.groups import together
 from support.small_board import IN_LANDS, ISLAND, board_of, island
 from support.strategies import CHARACTERS
 
@@ -34,13 +35,13 @@ def test_an_unknown_name_is_an_error_with_the_nearest_and_all_names() -> None:
     assert all(name in str(refused.value) for name in atlas.board_names())
 
 
-@pytest.mark.parametrize("name", ["", "components", "missing.toml", "/", "a\0b.toml", "no/where"])
+@together("name", ["", "components", "missing.toml", "/", "a\0b.toml", "no/where"])
 def test_a_name_that_is_not_a_board_is_refused(name: str) -> None:
     with pytest.raises(MapRefused):
         atlas.load_board(name)
 
 
-@pytest.mark.parametrize("name", atlas.board_names())
+@together("name", atlas.board_names())
 def test_the_words_of_a_board_make_the_same_board(name: str) -> None:
     board = atlas.load_board(name)
     again = atlas.board_from_words(json.loads(json.dumps(board.words)))

@@ -2,10 +2,9 @@
 
 from collections import Counter
 
-import pytest
-
 from referee import atlas
 from referee.engine.board import BoardWords, CityWords, RouteWords
+from support.groups import together
 from support.rule_marker import rule
 
 BOARDS = ("britannia-2-3", "britannia-4-5", "east", "hanse-2-3", "hanse-4-5")
@@ -60,13 +59,13 @@ def test_the_bundled_boards_are_these() -> None:
     assert atlas.board_names() == BOARDS
 
 
-@pytest.mark.parametrize("name", BOARDS)
+@together("name", BOARDS)
 def test_a_bundled_board_has_no_mistakes(name: str) -> None:
     assert atlas.check_file(atlas.maps_folder() / f"{name}.toml") == []
     assert board(name)["id"] == name
 
 
-@pytest.mark.parametrize("name", BOARDS)
+@together("name", BOARDS)
 def test_a_bundled_board_has_the_printed_counts(name: str) -> None:
     words = board(name)
     types = Counter(point["type"] for one in words["routes"] for point in one["points"])
@@ -84,7 +83,7 @@ def test_a_bundled_board_has_the_printed_counts(name: str) -> None:
     )
 
 
-@pytest.mark.parametrize("name", BOARDS)
+@together("name", BOARDS)
 def test_the_chain_and_special_prestige_give_the_same_everywhere(name: str) -> None:
     words = board(name)
     assert words["east_west"]["prestige"] == [7, 4, 2]
@@ -92,7 +91,7 @@ def test_the_chain_and_special_prestige_give_the_same_everywhere(name: str) -> N
     assert given == [(7, "white"), (8, "orange"), (9, "pink"), (11, "black")]
 
 
-@pytest.mark.parametrize(
+@together(
     ("name", "least", "most"),
     [
         ("hanse-4-5", 4, 5),
@@ -106,7 +105,7 @@ def test_the_number_of_players_is_as_printed(name: str, least: int, most: int) -
     assert board(name)["players"] == {"min": least, "max": most}
 
 
-@pytest.mark.parametrize(
+@together(
     ("name", "taverns"),
     [
         ("hanse-4-5", {"bremen--osnabrueck", "goslar--hildesheim", "lueneburg--perleberg"}),
@@ -126,7 +125,7 @@ def test_the_taverns_are_where_they_are_printed(name: str, taverns: set[str]) ->
     assert {one["id"] for one in board(name)["routes"] if one["tavern"]} == taverns
 
 
-@pytest.mark.parametrize(
+@together(
     ("name", "permanent"),
     [
         ("hanse-4-5", {}),
@@ -161,7 +160,7 @@ def test_the_permanent_markers_are_where_they_are_printed(
     assert found == permanent
 
 
-@pytest.mark.parametrize(
+@together(
     ("name", "places"),
     [
         *[
@@ -205,7 +204,7 @@ def test_the_abilities_are_where_they_are_printed(name: str, places: dict[str, l
     assert ability_cities(name) == places
 
 
-@pytest.mark.parametrize(
+@together(
     ("name", "places"),
     [
         ("hanse-4-5", {"coellen": [1, 0], "groningen": [1, 0], "halle": [1, 0], "luebeck": [1, 0]}),
@@ -224,7 +223,7 @@ def test_the_smaller_hanse_side_has_six_coins() -> None:
     assert all(worth[0] == 1 and not any(worth[1:]) for worth in coins("hanse-2-3").values())
 
 
-@pytest.mark.parametrize(
+@together(
     ("name", "wanted", "shown"),
     [
         ("hanse-4-5", "stendal", "WwOP"),
@@ -245,7 +244,7 @@ def test_spaces_are_as_printed(name: str, wanted: str, shown: str) -> None:
     assert spaces(name, wanted) == shown
 
 
-@pytest.mark.parametrize(
+@together(
     ("name", "wanted", "shown"),
     [
         ("hanse-4-5", "coellen--warburg", "hhhh"),
@@ -307,13 +306,13 @@ def test_only_the_home_country_gives_no_prestige() -> None:
     assert list(board("britannia-2-3")["countries"]) == ["England", "Wales"]
 
 
-@pytest.mark.parametrize("name", BOARDS)
+@together("name", BOARDS)
 @rule("TWO-1")
 def test_neutral_traders_start_beside_abilities(name: str) -> None:
     assert set(board(name)["neutral_start"]) == set(ability_cities(name))
 
 
-@pytest.mark.parametrize("name", [name for name in BOARDS if board(name)["players"]["min"] == 2])
+@together("name", [name for name in BOARDS if board(name)["players"]["min"] == 2])
 @rule("TWO-1")
 def test_with_britannia_they_start_at_every_city_with_a_yellow_banner(name: str) -> None:
     words = board(name)
@@ -322,7 +321,7 @@ def test_with_britannia_they_start_at_every_city_with_a_yellow_banner(name: str)
     assert set(words["neutral_start_britannia"]) == yellow | more
 
 
-@pytest.mark.parametrize("name", BOARDS)
+@together("name", BOARDS)
 def test_missions_favours_and_replaced_markers_belong_to_their_boards(name: str) -> None:
     words = board(name)
     assert len(words["missions"]) == (9 if name in HANSE else 0)
@@ -330,7 +329,7 @@ def test_missions_favours_and_replaced_markers_belong_to_their_boards(name: str)
     assert words["replaces"] == ({"remove-3": "move-3"} if name in BRITANNIA else {})
 
 
-@pytest.mark.parametrize("name", HANSE)
+@together("name", HANSE)
 def test_six_cities_stand_on_three_mission_cards_each(name: str) -> None:
     cards = Counter(place for card in board(name)["missions"] for place in card)
     thrice = {"arnheim", "dortmund", "minden", "osnabrueck", "perleberg", "stendal"}
@@ -360,7 +359,7 @@ def test_the_components_are_as_in_the_rules() -> None:
     assert len(box.favour_tiles) == 6
 
 
-@pytest.mark.parametrize(
+@together(
     ("edition", "in_all", "supply", "more"),
     [("bigbox", 15, 12, {"move-3": 2}), ("original", 16, 13, {"remove-3": 2})],
 )

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
-
 from pages import ROOT
+from support.groups import together
 
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("sample_bots/*/*.md")])
 
@@ -49,7 +48,7 @@ def ends_a_sentence(word: str) -> bool:
     return not (plain.lower() in _ABBREVIATIONS or is_initial or plain.endswith((".", "…")))
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+@together("page", PAGES)
 def test_no_line_of_a_page_holds_two_sentences(page: Path) -> None:
     found = [
         f"{page.relative_to(ROOT)}:{number}: a sentence ends after {word!r}: {line[:80]}"
@@ -64,7 +63,7 @@ def test_pages_are_found() -> None:
     assert {"README.md", "docs/protocol.md", "sample_bots/greedy/README.md"} <= names
 
 
-@pytest.mark.parametrize(
+@together(
     "line",
     [
         "It starts. Then it ends.",
@@ -83,7 +82,7 @@ def test_two_sentences_are_noticed(line: str) -> None:
     assert len(sentence_ends_inside(plain)) == 1
 
 
-@pytest.mark.parametrize(
+@together(
     "line",
     [
         "It starts.",

@@ -8,6 +8,7 @@ from referee.engine import game
 from referee.engine.errors import RulesRefused
 from referee.engine.state import GameState
 from support.countries import ABROAD, SCOTLAND, WALES
+from support.groups import together
 from support.permit_tables import (
     BOARDS,
     IN_ENGLAND,
@@ -63,7 +64,7 @@ def test_permits_are_sold_only_where_that_rule_is_played() -> None:
     assert offers(britannia(markers={0: ["move-3"]}), do="permit") == []
 
 
-@pytest.mark.parametrize("board", ["hanse-2-3", "hanse-4-5", "east"])
+@together("board", ["hanse-2-3", "hanse-4-5", "east"])
 @rule("BRI-9")
 def test_only_the_britannia_boards_have_permits_for_sale(board: str) -> None:
     with pytest.raises(RulesRefused):
@@ -120,7 +121,7 @@ def test_a_permit_can_be_bought_after_the_first_action() -> None:
     assert offers(state, do="permit")
 
 
-@pytest.mark.parametrize(("actions", "extra"), [(0, 0), (3, 3)])
+@together(("actions", "extra"), [(0, 0), (3, 3)])
 @rule("BRI-9")
 def test_no_permit_is_bought_without_an_action_of_the_turns_own(actions: int, extra: int) -> None:
     state = britannia(
@@ -146,7 +147,7 @@ def test_a_bought_permit_opens_all_routes_to_displace() -> None:
     assert {one["route"] for one in offers(state, do="displace")} == {IN_WALES, IN_SCOTLAND}
 
 
-@pytest.mark.parametrize("start", [IN_ENGLAND, IN_WALES, IN_SCOTLAND])
+@together("start", [IN_ENGLAND, IN_WALES, IN_SCOTLAND])
 @rule("BRI-9")
 def test_with_a_bought_permit_borders_do_not_bind_a_move(start: str) -> None:
     state = paid(points={start: ["0t", None, None]})
@@ -211,7 +212,7 @@ def actions(state: GameState) -> tuple[int, int]:
     return seen(state)["actions_left"], seen(state)["extra_actions"]
 
 
-@pytest.mark.parametrize(("permits", "extra"), [(True, 2), (False, 3)])
+@together(("permits", "extra"), [(True, 2), (False, 3)])
 @rule("BRI-9")
 def test_only_where_permits_are_sold_actions_from_a_marker_are_spent_first(
     permits: bool, extra: int
@@ -321,7 +322,7 @@ def test_a_marker_may_be_given_up_in_each_turn() -> None:
     assert offers(state, do="permit") == [{"do": "permit", "marker": "move-3"}]
 
 
-@pytest.mark.parametrize("neutral", ["2009", "britannia"])
+@together("neutral", ["2009", "britannia"])
 @rule("BRI-9", "TWO-2")
 def test_a_bought_permit_does_not_free_neutral_traders(neutral: str) -> None:
     points = {"cardiff--coventry": ["nt", None, None]}

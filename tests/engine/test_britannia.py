@@ -8,6 +8,7 @@ from referee.engine import game
 from referee.engine.state import GameState
 from support.britannia_tables import BOARDS, LARGE, SMALL, britannia
 from support.countries import ABROAD, SCOTLAND, WALES
+from support.groups import together
 from support.rule_marker import rule
 from support.table import (
     about,
@@ -97,7 +98,7 @@ def test_on_the_small_board_the_isle_of_man_is_in_wales() -> None:
     assert totals(state, 0)["countries"] == {"Wales": 7}
 
 
-@pytest.mark.parametrize(
+@together(
     ("board", "city", "expected"),
     [
         (SMALL, "carlisle", {"Wales": 0}),
@@ -132,7 +133,7 @@ def displaced(board: str, route: str, men: list[str | None], **wanted: Any) -> G
     return state
 
 
-@pytest.mark.parametrize("board", [SMALL, LARGE])
+@together("board", [SMALL, LARGE])
 @rule("BRI-3")
 def test_from_england_the_displaced_go_to_england_only(board: str) -> None:
     state = displaced(board, "cardiff--coventry", ["1t", None, None])
@@ -140,7 +141,7 @@ def test_from_england_the_displaced_go_to_england_only(board: str) -> None:
     assert offered_routes(state, from_="displaced") == near
 
 
-@pytest.mark.parametrize("kind", ["trader", "merchant"])
+@together("kind", ["trader", "merchant"])
 @rule("BRI-3")
 def test_extras_of_a_displacement_in_england_stay_in_england_too(kind: str) -> None:
     state = displaced(SMALL, "cardiff--coventry", ["1t", None, None])
@@ -251,7 +252,7 @@ def moving(route: str, board: str = LARGE, **wanted: Any) -> GameState:
     return state
 
 
-@pytest.mark.parametrize(
+@together(
     ("board", "route", "abroad"),
     [
         (SMALL, "durham--york", set()),
@@ -308,7 +309,7 @@ def test_a_put_that_would_strand_a_tradesman_of_england_is_not_offered() -> None
 # -- BRI-5: markers that move
 
 
-@pytest.mark.parametrize(
+@together(
     ("board", "route", "expected"),
     [
         (SMALL, "durham--york", england(SMALL)),
@@ -352,8 +353,8 @@ def test_in_the_first_edition_too_the_marker_moves_within_a_country() -> None:
     assert offered_routes(state, do="put") == WALES
 
 
-@pytest.mark.parametrize("owner", ["0t", "1t"])
-@pytest.mark.parametrize(
+@together("owner", ["0t", "1t"])
+@together(
     ("board", "route", "expected"),
     [
         (SMALL, "durham--york", england(SMALL)),

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from referee.engine.state import GameState
+from support.groups import together
 from support.rule_marker import rule
 from support.table import events_of, play, player, seen, table
 
@@ -64,7 +63,7 @@ def linked(state: GameState) -> list[tuple[int, int, str]]:
 
 
 @rule("CRE-8")
-@pytest.mark.parametrize("board", CHAINS)
+@together("board", CHAINS)
 def test_the_first_to_link_the_red_banners_gets_seven(board: str) -> None:
     state = almost_linked(board)
     close(state)
@@ -74,7 +73,7 @@ def test_the_first_to_link_the_red_banners_gets_seven(board: str) -> None:
 
 
 @rule("CRE-8")
-@pytest.mark.parametrize(("before", "points"), [([1], 4), ([2, 1], 2)])
+@together(("before", "points"), [([1], 4), ([2, 1], 2)])
 def test_the_second_gets_four_and_the_third_two(before: list[int], points: int) -> None:
     state = almost_linked(east_west=before)
     close(state)
@@ -113,7 +112,7 @@ def test_a_city_where_only_others_have_posts_breaks_the_chain() -> None:
 
 
 @rule("CRE-8")
-@pytest.mark.parametrize("end", ["stendal", "arnheim"])
+@together("end", ["stendal", "arnheim"])
 def test_both_red_banners_are_needed(end: str) -> None:
     state = almost_linked(posts={end: []})
     close(state)
@@ -221,7 +220,7 @@ def test_the_post_event_follows_control_and_marker_before_completion() -> None:
 
 
 @rule("CRE-6", "CRE-7")
-@pytest.mark.parametrize("board", ["britannia-4-5", "britannia-2-3"])
+@together("board", ["britannia-4-5", "britannia-2-3"])
 def test_the_coin_event_comes_before_the_completed_city(board: str) -> None:
     state = table(board, points={"bristol--salisbury": ["0t"] * 4}, desk={0: {"privilege": 1}})
     play(state, do="create", reward={"post": "bristol"})

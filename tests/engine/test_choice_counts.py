@@ -5,12 +5,11 @@ If a number changes, a choice was added or lost somewhere.
 
 from __future__ import annotations
 
-import pytest
-
 from referee.engine import game
 from referee.engine.state import GameState
 from support.combinations import named
 from support.golden_games import game_of, read
+from support.groups import together
 
 
 def count_sequences(state: GameState, depth: int) -> int:
@@ -61,7 +60,7 @@ def middle_of(name: str, choices: int) -> GameState:
     return game.replay(one.board, one.rules, one.seed, one.indices[:choices], events=False)
 
 
-@pytest.mark.parametrize("name", ["hanse-4-5:4:bigbox", "hanse-2-3:3:original", "east:5:bigbox"])
+@together("name", ["hanse-4-5:4:bigbox", "hanse-2-3:3:original", "east:5:bigbox"])
 def test_the_first_decision_is_income_any_free_point_or_the_end(name: str) -> None:
     """One to three traders; a trader or a merchant for a house, a merchant for a ship; end-turn."""
     board, _ = named(name)
@@ -70,13 +69,13 @@ def test_the_first_decision_is_income_any_free_point_or_the_end(name: str) -> No
     assert count_sequences(start_of(name), 1) == 3 + places + 1
 
 
-@pytest.mark.parametrize("name", START)
+@together("name", START)
 def test_the_number_of_sequences_from_the_start_is_known(name: str) -> None:
     state = start_of(name)
     assert tuple(count_sequences(state, depth) for depth in (1, 2, 3)) == START[name]
 
 
-@pytest.mark.parametrize(("name", "choices"), MIDDLE)
+@together(("name", "choices"), MIDDLE)
 def test_the_number_of_sequences_from_the_middle_is_known(name: str, choices: int) -> None:
     state = middle_of(name, choices)
     assert tuple(count_sequences(state, depth) for depth in (1, 2, 3)) == MIDDLE[name, choices]

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from referee import atlas
 from referee.engine.state import GameState
+from support.groups import together
 from support.rule_marker import rule
 from support.table import (
     amounts,
@@ -45,7 +44,7 @@ def men_for(board: str, route: str, man: str) -> list[str]:
 
 
 @rule("CRE-1")
-@pytest.mark.parametrize("board", BOARDS)
+@together("board", BOARDS)
 def test_a_route_full_of_own_tradesmen_can_be_created(board: str) -> None:
     for words in atlas.load_board(board).words["routes"]:
         route = words["id"]
@@ -54,7 +53,7 @@ def test_a_route_full_of_own_tradesmen_can_be_created(board: str) -> None:
 
 
 @rule("CRE-1")
-@pytest.mark.parametrize("board", BOARDS)
+@together("board", BOARDS)
 def test_a_route_with_one_free_point_cannot_be_created(board: str) -> None:
     for words in atlas.load_board(board).words["routes"]:
         route = words["id"]
@@ -64,7 +63,7 @@ def test_a_route_with_one_free_point_cannot_be_created(board: str) -> None:
 
 
 @rule("CRE-1")
-@pytest.mark.parametrize("other", ["1t", "1m"])
+@together("other", ["1t", "1m"])
 def test_a_route_with_a_tradesman_of_another_player_cannot_be_created(other: str) -> None:
     state = table(points={ROUTE: ["0t", other, "0t"]}, supply={1: (2, 0)})
     assert offers(state, do="create") == []
@@ -171,7 +170,7 @@ CONTROLLED: list[tuple[list[str], list[str], int]] = [
 
 
 @rule("CRE-2")
-@pytest.mark.parametrize(("posts", "additional", "controller"), CONTROLLED)
+@together(("posts", "additional", "controller"), CONTROLLED)
 def test_most_posts_control_and_a_tie_goes_to_the_tied_post_furthest_right(
     posts: list[str], additional: list[str], controller: int
 ) -> None:
@@ -213,7 +212,7 @@ def test_an_additional_post_in_a_green_city_is_left_of_the_others() -> None:
 
 
 @rule("CRE-2", "TWO-6")
-@pytest.mark.parametrize(("neutral", "scored"), [("britannia", {"dortmund": "n"}), ("2009", {})])
+@together(("neutral", "scored"), [("britannia", {"dortmund": "n"}), ("2009", {})])
 def test_a_city_of_the_neutral_scores_for_no_player(
     neutral: str, scored: dict[str, object]
 ) -> None:
@@ -251,7 +250,7 @@ def test_a_replacement_is_drawn_onto_the_plate() -> None:
 
 
 @rule("CRE-3")
-@pytest.mark.parametrize("seat", range(4))
+@together("seat", range(4))
 def test_nobody_sees_the_replacement_that_was_drawn(seat: int) -> None:
     one = at_the_tavern(draws=["move-3", "block"])
     other = at_the_tavern(draws=["plus-4-actions", "tribute"])
@@ -319,7 +318,7 @@ def test_the_rewards_are_nothing_or_one_of_those_that_are_possible() -> None:
 
 
 @rule("CRE-4")
-@pytest.mark.parametrize("reward", [{"post": "coellen"}, {"special": 7}, None])
+@together("reward", [{"post": "coellen"}, {"special": 7}, None])
 def test_one_reward_excludes_the_others(reward: dict[str, object] | None) -> None:
     state = table(points={"coellen--warburg": ["0t", "0t", "0m", "0t"]}, supply={0: (0, 0)})
     play(state, do="create", route="coellen--warburg", reward=reward)
@@ -336,7 +335,7 @@ REWARDS: list[dict[str, object] | None] = [
 
 
 @rule("CRE-4")
-@pytest.mark.parametrize("reward", REWARDS)
+@together("reward", REWARDS)
 def test_the_created_event_contains_the_reward(reward: dict[str, object] | None) -> None:
     route, markers = "coellen--warburg", {0: ["additional-post"]}
     men, posts = {route: ["0t", "0t", "0m", "0t"]}, {"warburg": ["1t"]}
@@ -350,7 +349,7 @@ def test_the_created_event_contains_the_reward(reward: dict[str, object] | None)
 
 
 @rule("CRE-11")
-@pytest.mark.parametrize(
+@together(
     ("reward", "traders", "merchants"),
     [(None, 3, 1), ({"special": 7}, 3, 0), ({"post": "coellen"}, 2, 1)],
 )
@@ -369,7 +368,7 @@ def test_all_tradesmen_that_are_not_used_return_to_the_stock(
 
 
 @rule("CRE-11")
-@pytest.mark.parametrize("reward", [None, {"post": "hamburg"}, {"develop": "bank"}])
+@together("reward", [None, {"post": "hamburg"}, {"develop": "bank"}])
 def test_the_route_is_empty_afterwards(reward: dict[str, object] | None) -> None:
     state = table(points={"hamburg--luebeck": ["0t", "0t", "0t"]})
     play(state, do="create", route="hamburg--luebeck", reward=reward)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from referee import atlas
 from referee.engine.state import GameState
+from support.groups import together
 from support.rule_marker import rule
 from support.table import amounts, events_of, offers, play, player, seen, table, totals
 
@@ -82,7 +81,7 @@ def at(ability: str, **more: Any) -> GameState:
 
 
 @rule("CRE-9", "EAST-2")
-@pytest.mark.parametrize("board", CITIES)
+@together("board", CITIES)
 def test_a_route_offers_the_abilities_pictured_at_its_two_cities(board: str) -> None:
     for route in atlas.load_board(board).words["routes"]:
         kinds = {"house": "0t", "ship": "0m"}
@@ -93,7 +92,7 @@ def test_a_route_offers_the_abilities_pictured_at_its_two_cities(board: str) -> 
 
 
 @rule("CRE-9")
-@pytest.mark.parametrize("ability", AT)
+@together("ability", AT)
 def test_the_leftmost_tradesman_of_the_track_goes_to_the_supply(ability: str) -> None:
     state = at(ability, supply={0: (1, 0)})
     play(state, do="create", reward={"develop": ability})
@@ -102,7 +101,7 @@ def test_the_leftmost_tradesman_of_the_track_goes_to_the_supply(ability: str) ->
 
 
 @rule("CRE-9", "CRE-11")
-@pytest.mark.parametrize("ability", AT)
+@together("ability", AT)
 def test_all_tradesmen_of_the_route_return_when_an_ability_is_developed(ability: str) -> None:
     state = at(ability)
     traders, merchants = amounts(state, "stock", 0)
@@ -111,7 +110,7 @@ def test_all_tradesmen_of_the_route_return_when_an_ability_is_developed(ability:
 
 
 @rule("CRE-9")
-@pytest.mark.parametrize("ability", AT)
+@together("ability", AT)
 def test_the_developed_event_contains_the_steps_reached(ability: str) -> None:
     state = at(ability, desk={0: {ability: 1}})
     play(state, do="create", reward={"develop": ability})
@@ -120,7 +119,7 @@ def test_the_developed_event_contains_the_steps_reached(ability: str) -> None:
 
 
 @rule("CRE-9")
-@pytest.mark.parametrize("ability", AT)
+@together("ability", AT)
 def test_an_ability_can_be_developed_to_its_end_and_no_further(ability: str) -> None:
     last = FULL_TRACK[ability]
     assert offered(at(ability, desk={0: {ability: last - 1}}), "develop") == [ability]
@@ -139,7 +138,7 @@ def test_an_ability_is_offered_also_at_a_full_city() -> None:
 
 
 @rule("CRE-9", "TURN-4")
-@pytest.mark.parametrize(("steps", "gained"), [(0, 1), (1, 0), (2, 1), (3, 0), (4, 1)])
+@together(("steps", "gained"), [(0, 1), (1, 0), (2, 1), (3, 0), (4, 1)])
 def test_a_higher_value_of_actions_gives_one_more_at_once(steps: int, gained: int) -> None:
     state = at("actions", desk={0: {"actions": steps}}, actions=1)
     play(state, do="create", reward={"develop": "actions"})
@@ -199,10 +198,8 @@ def test_at_coellen_the_trader_may_go_to_white_coellen_for_its_coin() -> None:
 
 
 @rule("CRE-10")
-@pytest.mark.parametrize("board", SPECIAL)
-@pytest.mark.parametrize(
-    ("steps", "spaces"), [(0, [7]), (1, [7, 8]), (2, [7, 8, 9]), (3, [7, 8, 9, 11])]
-)
+@together("board", SPECIAL)
+@together(("steps", "spaces"), [(0, [7]), (1, [7, 8]), (2, [7, 8, 9]), (3, [7, 8, 9, 11])])
 def test_the_spaces_ask_for_white_orange_pink_and_black(
     board: str, steps: int, spaces: list[int]
 ) -> None:
@@ -211,7 +208,7 @@ def test_the_spaces_ask_for_white_orange_pink_and_black(
 
 
 @rule("CRE-10")
-@pytest.mark.parametrize("board", SPECIAL)
+@together("board", SPECIAL)
 def test_special_prestige_is_offered_on_no_other_route(board: str) -> None:
     for route in atlas.load_board(board).words["routes"]:
         men = ["0t" if point["type"] == "house" else "0m" for point in route["points"]]
@@ -221,7 +218,7 @@ def test_special_prestige_is_offered_on_no_other_route(board: str) -> None:
 
 
 @rule("CRE-10")
-@pytest.mark.parametrize("board", SPECIAL)
+@together("board", SPECIAL)
 def test_without_a_merchant_on_the_route_there_is_no_special_prestige(board: str) -> None:
     state = special_route(board, ("0t", "0t", "0t", "0t"), desk={0: {"privilege": 3}})
     assert offered(state, "special") == []
@@ -234,7 +231,7 @@ def test_a_merchant_of_the_supply_does_not_help() -> None:
 
 
 @rule("CRE-10")
-@pytest.mark.parametrize("owner", [0, 2])
+@together("owner", [0, 2])
 def test_an_occupied_space_is_not_offered_whoever_holds_it(owner: int) -> None:
     desk = {0: {"privilege": 3, "book": 1}, 2: {"book": 1}}
     state = special_route("hanse-4-5", special=[None, owner, None, None], desk=desk)
@@ -249,7 +246,7 @@ def test_with_all_four_spaces_taken_none_is_offered() -> None:
 
 
 @rule("CRE-10")
-@pytest.mark.parametrize(("points", "index"), [(7, 0), (8, 1), (9, 2), (11, 3)])
+@together(("points", "index"), [(7, 0), (8, 1), (9, 2), (11, 3)])
 def test_spaces_may_be_skipped(points: int, index: int) -> None:
     state = special_route("hanse-4-5", desk={0: {"privilege": 3}})
     play(state, do="create", reward={"special": points})

@@ -9,8 +9,6 @@ import struct
 from functools import cache
 from typing import Any
 
-import pytest
-
 from referee import atlas
 from referee.engine import game
 from referee.engine.decision import Decision
@@ -18,7 +16,7 @@ from referee.engine.digest import position_key
 from referee.engine.state import GameState
 from support.combinations import combinations, named
 from support.golden_games import game_of, read
-from support.groups import each_of
+from support.groups import each_of, together
 from support.random_games import final_of, sampled
 from support.table import play
 
@@ -107,9 +105,7 @@ def test_every_part_of_the_state_counts_or_has_a_reason_not_to() -> None:
     assert parts - methods == {*COUNTS, *FOLLOWS, *NOBODYS_PLAY}
 
 
-@pytest.mark.parametrize(
-    "part", [part for part in COUNTS if part not in ("board", "rules", "agenda")]
-)
+@together("part", [part for part in COUNTS if part not in ("board", "rules", "agenda")])
 def test_a_small_difference_in_each_part_changes_the_digest(part: str) -> None:
     state = middle("hanse-4-5:4:bigbox+missions+favours+promos")
     twin = state.copy()
@@ -131,7 +127,7 @@ DECISION = {
 }
 
 
-@pytest.mark.parametrize("field", DECISION)
+@together("field", DECISION)
 def test_a_small_difference_in_a_pending_decision_changes_the_digest(field: str) -> None:
     plain, other = middle(), middle()
     given: Any = {field: DECISION[field]}
@@ -207,7 +203,7 @@ def redrawn(**changes: Any) -> str:
     return atlas.board_from_words(words).digest
 
 
-@pytest.mark.parametrize(
+@together(
     "change",
     [
         {"title": "Another title"},
@@ -219,13 +215,12 @@ def redrawn(**changes: Any) -> str:
         {"routes__0__points__0__y": 7},
         {"special_prestige__spaces__0__x": 5},
     ],
-    ids=str,
 )
 def test_a_board_with_only_another_drawing_has_the_same_digest(change: dict[str, Any]) -> None:
     assert redrawn(**change) == atlas.load_board("east").digest
 
 
-@pytest.mark.parametrize(
+@together(
     "change",
     [
         {"cities__0__spaces__0__coin": 3},
@@ -242,7 +237,6 @@ def test_a_board_with_only_another_drawing_has_the_same_digest(change: dict[str,
         {"missions": [["breslau", "danzig", "luebeck"]] * 5},
         {"special_prestige__spaces__0__points": 6},
     ],
-    ids=str,
 )
 def test_a_board_with_other_rules_has_another_digest(change: dict[str, Any]) -> None:
     assert redrawn(**change) != atlas.load_board("east").digest

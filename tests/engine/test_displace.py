@@ -2,10 +2,9 @@
 
 from typing import Any
 
-import pytest
-
 from referee.engine import game
 from referee.engine.state import GameState
+from support.groups import together
 from support.rule_marker import rule
 from support.table import about, amounts, asked, events_of, men_on, offers, play, seen, table
 
@@ -38,7 +37,7 @@ def displace(state: GameState, tradesman: str = "trader", **pay: int) -> None:
 
 
 @rule("DIS-1")
-@pytest.mark.parametrize("edition", EDITIONS)
+@together("edition", EDITIONS)
 def test_displacing_a_trader_costs_one_more_tradesman(edition: str) -> None:
     state = facing("1t", (2, 0), edition=edition)
     displace(state, traders=1, merchants=0)
@@ -47,7 +46,7 @@ def test_displacing_a_trader_costs_one_more_tradesman(edition: str) -> None:
 
 
 @rule("DIS-1")
-@pytest.mark.parametrize("edition", EDITIONS)
+@together("edition", EDITIONS)
 def test_displacing_a_merchant_costs_two_more_tradesmen(edition: str) -> None:
     state = facing("1m", (3, 0), edition=edition)
     displace(state, traders=2, merchants=0)
@@ -63,7 +62,7 @@ def test_the_cost_goes_to_the_own_stock() -> None:
 
 
 @rule("DIS-1")
-@pytest.mark.parametrize(
+@together(
     ("supply", "expected"),
     [
         ((2, 0), {("trader", 1, 0)}),
@@ -83,7 +82,7 @@ def test_the_kinds_paid_for_a_trader_are_the_active_players_choice(
 
 
 @rule("DIS-1")
-@pytest.mark.parametrize(
+@together(
     ("supply", "expected"),
     [
         ((3, 0), {("trader", 2, 0)}),
@@ -106,7 +105,7 @@ def test_the_kinds_paid_for_a_merchant_are_the_active_players_choice(
 
 
 @rule("DIS-1")
-@pytest.mark.parametrize(
+@together(
     ("man", "supply"),
     [
         ("1t", (0, 0)),
@@ -130,13 +129,13 @@ def test_without_an_action_there_is_no_displacing() -> None:
 
 
 @rule("DIS-1")
-@pytest.mark.parametrize("man", ["0t", "0m"])
+@together("man", ["0t", "0m"])
 def test_an_own_tradesman_is_not_displaced(man: str) -> None:
     assert offers(facing(man, (5, 1)), do="displace") == []
 
 
 @rule("DIS-1")
-@pytest.mark.parametrize("man", ["1t", "2t", "3m"])
+@together("man", ["1t", "2t", "3m"])
 def test_any_opponent_is_displaced(man: str) -> None:
     state = facing(man, (5, 1))
     assert bargains(state) != set()
@@ -224,7 +223,7 @@ def test_the_displaced_event_names_both_kinds_of_tradesman() -> None:
 
 
 @rule("DIS-2")
-@pytest.mark.parametrize(("man", "seat"), [("1t", 1), ("2t", 2), ("3m", 3)])
+@together(("man", "seat"), [("1t", 1), ("2t", 2), ("3m", 3)])
 def test_the_displaced_player_is_asked_at_once(man: str, seat: int) -> None:
     state = facing(man, (5, 0))
     displace(state, traders=2 if man[1] == "m" else 1, merchants=0)
@@ -233,7 +232,7 @@ def test_the_displaced_player_is_asked_at_once(man: str, seat: int) -> None:
 
 
 @rule("DIS-2")
-@pytest.mark.parametrize(("man", "extras"), [("1t", 1), ("1m", 2)])
+@together(("man", "extras"), [("1t", 1), ("1m", 2)])
 def test_a_trader_brings_one_extra_and_a_merchant_two(man: str, extras: int) -> None:
     state = facing(man, (5, 0))
     displace(state, traders=extras, merchants=0)
@@ -248,7 +247,7 @@ def test_a_trader_brings_one_extra_and_a_merchant_two(man: str, extras: int) -> 
 
 
 @rule("DIS-2")
-@pytest.mark.parametrize("man", ["1t", "1m"])
+@together("man", ["1t", "1m"])
 def test_the_displaced_tradesman_is_in_hand_until_it_is_placed(man: str) -> None:
     state = facing(man, (5, 0))
     displace(state, traders=2 if man == "1m" else 1, merchants=0)
@@ -278,7 +277,7 @@ def test_an_extra_may_be_declined_once_the_displaced_is_placed() -> None:
 
 
 @rule("DIS-2")
-@pytest.mark.parametrize(
+@together(
     "order",
     [
         ("displaced", "stock", "stock"),
@@ -343,8 +342,8 @@ def test_declining_emits_no_event() -> None:
 
 
 @rule("DIS-1", "DIS-2", "DIS-4")
-@pytest.mark.parametrize("board", ["hanse-4-5", "hanse-2-3"])
-@pytest.mark.parametrize("edition", EDITIONS)
+@together("board", ["hanse-4-5", "hanse-2-3"])
+@together("edition", EDITIONS)
 def test_red_displaces_blue_between_dortmund_and_paderborn(board: str, edition: str) -> None:
     """The example of the rulebook: red is seat 0, blue seat 1."""
     points = {HERE: ["0t", "1t", None]}

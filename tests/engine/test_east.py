@@ -2,10 +2,9 @@
 
 from typing import Any
 
-import pytest
-
 from referee.engine.state import GameState
 from support.east_tables import MARITIME, east
+from support.groups import together
 from support.rule_marker import rule
 from support.table import asked, event_kinds, events_of, offers, play, player, seen, table, totals
 
@@ -25,7 +24,7 @@ SHIPS = {
     "malmoe--visby": [1],
     "stralsund--wismar": [0, 1],
 }
-BOTH_EDITIONS = pytest.mark.parametrize("edition", ["bigbox", "original"])
+BOTH_EDITIONS = together("edition", ["bigbox", "original"])
 
 
 def rewards(state: GameState, route: str) -> list[Any]:
@@ -76,7 +75,7 @@ def test_no_other_route_gives_special_prestige() -> None:
     assert not [reward for reward in given if reward and "special" in reward]
 
 
-@pytest.mark.parametrize(("completed", "over"), [(8, False), (9, True)])
+@together(("completed", "over"), [(8, False), (9, True)])
 @rule("EAST-1", "END-1")
 def test_the_tenth_completed_city_ends_the_game(completed: int, over: bool) -> None:
     route = "berlin-coelln--brandenburg"
@@ -89,7 +88,7 @@ def test_the_tenth_completed_city_ends_the_game(completed: int, over: bool) -> N
 # -- EAST-2: Waren
 
 
-@pytest.mark.parametrize("route", ["havelberg--waren", "stettin--waren", "waren--wismar"])
+@together("route", ["havelberg--waren", "stettin--waren", "waren--wismar"])
 @rule("EAST-2")
 def test_waren_offers_actions_or_bank(route: str) -> None:
     developed = [one for one in rewards(east(route), route) if one and "develop" in one]
@@ -113,7 +112,7 @@ def test_when_the_bank_is_full_waren_still_offers_actions() -> None:
 # -- EAST-3: green cities
 
 
-@pytest.mark.parametrize(("route", "city"), GREEN_ROUTES.items())
+@together(("route", "city"), GREEN_ROUTES.items())
 @rule("EAST-3")
 def test_green_cities_take_no_ordinary_posts(route: str, city: str) -> None:
     state = east(route, desk={"privilege": 3})
@@ -122,7 +121,7 @@ def test_green_cities_take_no_ordinary_posts(route: str, city: str) -> None:
     assert not [one for one in found if one and "additional" in one]
 
 
-@pytest.mark.parametrize(("route", "city"), GREEN_ROUTES.items())
+@together(("route", "city"), GREEN_ROUTES.items())
 @rule("EAST-3", "BON-3")
 def test_an_additional_post_goes_to_an_empty_green_city_next_to_the_route(
     route: str, city: str
@@ -171,9 +170,7 @@ def test_the_first_post_completes_a_green_city() -> None:
     assert seen(state)["completed_cities"] == 4
 
 
-@pytest.mark.parametrize(
-    "there", [{"posts": {"belgard": ["1t"]}}, {"additional": {"belgard": ["1t"]}}]
-)
+@together("there", [{"posts": {"belgard": ["1t"]}}, {"additional": {"belgard": ["1t"]}}])
 @rule("EAST-3")
 def test_a_second_post_does_not_complete_a_green_city_again(there: dict[str, Any]) -> None:
     state = east("belgard--kulm", markers={0: ["additional-post"]}, completed=3, **there)
@@ -196,7 +193,7 @@ def test_a_green_city_gives_its_controller_a_point() -> None:
     assert events_of(state, "prestige") == [won]
 
 
-@pytest.mark.parametrize(
+@together(
     ("posts", "additional", "seat"),
     [(["1t", "2t"], [], 2), (["1t"], ["2t"], 1), ([], ["1t", "2t"], 2), (["1t"], ["2t", "2t"], 2)],
 )
@@ -237,7 +234,7 @@ def test_an_empty_green_city_counts_as_an_empty_space_for_a_marker() -> None:
     assert "dresden--krakau" in marker_goals(east(plates={0: ["move-3"]}, posts=full))
 
 
-@pytest.mark.parametrize("there", [{"posts": ["1t"]}, {"additional": ["1t"]}])
+@together("there", [{"posts": ["1t"]}, {"additional": ["1t"]}])
 @rule("EAST-3", "BON-2")
 def test_an_occupied_green_city_has_no_space_for_a_marker(there: dict[str, Any]) -> None:
     posts = {"krakau": ["1t", "1t", "1t"], "dresden": there.get("posts", [])}
@@ -273,7 +270,7 @@ def test_the_maritime_routes_have_the_boards_only_ships() -> None:
     assert merchant - trader == {(route, points[0]) for route, points in SHIPS.items()}
 
 
-@pytest.mark.parametrize(("route", "ships"), SHIPS.items())
+@together(("route", "ships"), SHIPS.items())
 @rule("EAST-4")
 def test_both_ships_of_a_route_take_merchants_only(route: str, ships: list[int]) -> None:
     men: list[str | None] = ["1t"] * len(MARITIME[route])

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from referee.engine import game
 from referee.engine.state import GameState
+from support.groups import together
 from support.rule_marker import rule
 from support.table import (
     asked,
@@ -156,7 +155,7 @@ def test_replacements_on_the_plate_are_lost() -> None:
 
 
 @rule("END-1", "EAST-1", "BRI-1")
-@pytest.mark.parametrize("board", LIMITS)
+@together("board", LIMITS)
 def test_the_tenth_completed_city_ends_the_game_on_britannia_the_eighth(board: str) -> None:
     state = before_the_last_city(board, LIMITS[board] - 1)
     complete(state)
@@ -165,7 +164,7 @@ def test_the_tenth_completed_city_ends_the_game_on_britannia_the_eighth(board: s
 
 
 @rule("END-1")
-@pytest.mark.parametrize("board", LIMITS)
+@together("board", LIMITS)
 def test_one_completed_city_fewer_does_not_end_the_game(board: str) -> None:
     state = before_the_last_city(board, LIMITS[board] - 2)
     complete(state)
@@ -183,7 +182,7 @@ def test_a_post_that_completes_no_city_does_not_end_the_game() -> None:
 
 
 @rule("END-1")
-@pytest.mark.parametrize(
+@together(
     ("prestige", "draws", "first"),
     [
         (19, [], "prestige"),
@@ -276,7 +275,7 @@ def test_tradesmen_of_the_last_route_are_still_placed() -> None:
 
 
 @rule("END-1")
-@pytest.mark.parametrize("limit", [1, 6])
+@together("limit", [1, 6])
 def test_a_game_with_a_turn_limit_is_scored_after_that_turn(limit: int) -> None:
     state = table(max_turns=limit)
     for _ in range(limit):

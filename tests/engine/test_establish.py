@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from referee import atlas
 from referee.engine.state import GameState
+from support.groups import together
 from support.rule_marker import rule
 from support.table import amounts, events_of, offers, play, player, posts_in, seen, table
 
@@ -67,8 +66,8 @@ def test_the_post_event_contains_its_space() -> None:
 
 
 @rule("CRE-5")
-@pytest.mark.parametrize("steps", range(4))
-@pytest.mark.parametrize("filled", range(4))
+@together("steps", range(4))
+@together("filled", range(4))
 def test_a_space_needs_its_colour_uncovered_and_lower_ones_are_included(
     steps: int, filled: int
 ) -> None:
@@ -91,7 +90,7 @@ SHAPES = [
 
 
 @rule("CRE-5")
-@pytest.mark.parametrize(("men", "cities"), SHAPES)
+@together(("men", "cities"), SHAPES)
 def test_a_square_space_takes_a_trader_and_a_round_one_a_merchant(
     men: list[str], cities: set[str]
 ) -> None:
@@ -100,7 +99,7 @@ def test_a_square_space_takes_a_trader_and_a_round_one_a_merchant(
 
 
 @rule("CRE-5")
-@pytest.mark.parametrize(("city", "man"), [("bremen", "0m"), ("hannover", "0t")])
+@together(("city", "man"), [("bremen", "0m"), ("hannover", "0t")])
 def test_the_tradesman_that_fits_the_space_is_the_one_that_stays(city: str, man: str) -> None:
     state = table(points={"bremen--hannover": ["0m", "0t", "0m"]}, desk={0: {"book": 3}})
     play(state, do="create", reward={"post": city})
@@ -147,9 +146,7 @@ def test_a_space_beside_an_additional_post_is_still_the_leftmost_empty_one() -> 
 
 
 @rule("CRE-5", "EAST-3")
-@pytest.mark.parametrize(
-    ("route", "cities"), [("havelberg--waren", {"havelberg"}), ("dresden--halle", {"halle"})]
-)
+@together(("route", "cities"), [("havelberg--waren", {"havelberg"}), ("dresden--halle", {"halle"})])
 def test_a_green_city_takes_no_ordinary_post(route: str, cities: set[str]) -> None:
     men = ["0t"] * (3 if route.startswith("h") else 4)
     assert post_offers(table("east", points={route: men})) == cities
@@ -181,7 +178,7 @@ COINS += [(board, *one) for one in BRITANNIA for board in ("britannia-4-5", "bri
 
 
 @rule("CRE-6")
-@pytest.mark.parametrize(("board", "city", "route", "points", "coin"), COINS)
+@together(("board", "city", "route", "points", "coin"), COINS)
 def test_a_post_on_a_coin_gives_its_points(
     board: str, city: str, route: str, points: int, coin: int
 ) -> None:
@@ -203,7 +200,7 @@ def coins_on(board: str) -> set[tuple[str, int, int]]:
 
 
 @rule("CRE-6")
-@pytest.mark.parametrize("board", BOARDS)
+@together("board", BOARDS)
 def test_no_other_space_has_a_coin(board: str) -> None:
     listed = {
         (city, int(city == "plymouth"), coin) for one, city, _, _, coin in COINS if one == board
@@ -239,7 +236,7 @@ def test_an_additional_post_beside_a_coin_gets_nothing() -> None:
 
 
 @rule("CRE-7")
-@pytest.mark.parametrize(("filled", "count"), [(2, 4), (3, 5)])
+@together(("filled", "count"), [(2, 4), (3, 5)])
 def test_the_last_empty_space_completes_a_city(filled: int, count: int) -> None:
     points, posts = {"hannover--minden": ["0t"] * 3}, {"minden": ["1t"] * filled}
     state = table(points=points, posts=posts, desk={0: {"privilege": 3}}, completed=4)
@@ -257,7 +254,7 @@ def test_a_city_of_one_space_is_completed_at_once() -> None:
 
 
 @rule("CRE-7", "BON-3")
-@pytest.mark.parametrize("posts", [["1t"], ["1t", "1t"]])
+@together("posts", [["1t"], ["1t", "1t"]])
 def test_a_post_beyond_the_spaces_completes_nothing(posts: list[str]) -> None:
     points, markers = {"halle--quedlinburg": ["0t"] * 4}, {0: ["additional-post"]}
     state = table(points=points, posts={"halle": posts}, markers=markers)

@@ -2,11 +2,10 @@
 
 from typing import Any
 
-import pytest
-
 from referee.engine import game
 from referee.engine.state import GameState
 from support.crowded_board import Routes, crowded
+from support.groups import together
 from support.rule_marker import rule
 from support.table import about, amounts, asked, events_of, men_on, offers, play, seen, table
 
@@ -57,8 +56,8 @@ def settle_displaced(state: GameState, route: str = LUEBECK) -> None:
 
 
 @rule("DIS-3")
-@pytest.mark.parametrize("edition", EDITIONS)
-@pytest.mark.parametrize(
+@together("edition", EDITIONS)
+@together(
     ("stock", "kinds"),
     [
         ((2, 2), {("stock", "trader"), ("stock", "merchant")}),
@@ -74,7 +73,7 @@ def test_extras_come_from_the_stock_and_may_be_of_either_kind(
 
 
 @rule("DIS-3")
-@pytest.mark.parametrize(("kind", "rest"), [("trader", (1, 1)), ("merchant", (2, 0))])
+@together(("kind", "rest"), [("trader", (1, 1)), ("merchant", (2, 0))])
 def test_the_extra_leaves_the_stock_for_its_point(kind: str, rest: tuple[int, int]) -> None:
     state = displaced("1t", stock=(2, 1))
     play(state, do="relocate", from_="stock", tradesman=kind, route=STADE)
@@ -93,8 +92,8 @@ def test_the_stock_is_that_of_the_displaced_player() -> None:
 
 
 @rule("DIS-3")
-@pytest.mark.parametrize("edition", EDITIONS)
-@pytest.mark.parametrize(
+@together("edition", EDITIONS)
+@together(
     ("supply", "kinds"),
     [
         ((2, 2), {("supply", "trader"), ("supply", "merchant")}),
@@ -129,7 +128,7 @@ def test_the_extra_leaves_the_supply_for_its_point() -> None:
 
 
 @rule("DIS-3")
-@pytest.mark.parametrize("edition", EDITIONS)
+@together("edition", EDITIONS)
 def test_with_both_empty_extras_come_from_own_points(edition: str) -> None:
     points: Routes = {FAR: ["1t", "1m", "0t", None], FARTHER: [None, "1t", "2t", "1t"]}
     state = displaced("1t", points=points, edition=edition)
@@ -244,7 +243,7 @@ def test_one_that_came_from_a_point_is_not_taken_again() -> None:
 
 
 @rule("DIS-3")
-@pytest.mark.parametrize("own", [1, 2])
+@together("own", [1, 2])
 def test_the_neighbour_of_one_just_placed_is_named_by_its_own_point(own: int) -> None:
     men: list[str | None] = [None, None, None]
     men[own] = "1t"
@@ -298,7 +297,7 @@ def test_a_stock_that_fits_nowhere_does_not_count_as_empty() -> None:
 
 
 @rule("DIS-3")
-@pytest.mark.parametrize("man", ["1t", "1m"])
+@together("man", ["1t", "1m"])
 def test_extras_never_go_to_the_supply(man: str) -> None:
     state = displaced(man, stock=(4, 2), supply=(1, 1))
     settle_displaced(state)
@@ -309,7 +308,7 @@ def test_extras_never_go_to_the_supply(man: str) -> None:
 
 
 @rule("DIS-3")
-@pytest.mark.parametrize("extras", [0, 1])
+@together("extras", [0, 1])
 def test_declining_gives_up_all_extras_that_are_left(extras: int) -> None:
     state = displaced("1m", stock=(4, 0), supply=(1, 1))
     settle_displaced(state)
@@ -321,7 +320,7 @@ def test_declining_gives_up_all_extras_that_are_left(extras: int) -> None:
 
 
 @rule("DIS-3")
-@pytest.mark.parametrize(
+@together(
     ("stock", "supply", "points"),
     [((1, 0), (0, 0), {}), ((0, 0), (1, 0), {}), ((0, 0), (0, 0), {FAR: ["1t", None, None, None]})],
 )

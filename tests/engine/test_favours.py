@@ -8,6 +8,7 @@ import pytest
 from referee.engine import game
 from referee.engine.errors import RulesRefused
 from referee.engine.state import GameState
+from support.groups import together
 from support.paths import ROOT
 from support.rule_marker import rule
 from support.table import (
@@ -27,7 +28,7 @@ from support.table import (
     totals,
 )
 
-HANSE = pytest.mark.parametrize("board", ["hanse-4-5", "hanse-2-3"])
+HANSE = together("board", ["hanse-4-5", "hanse-2-3"])
 PAIR = ["plus-3-actions", "move-3"]
 ONE_TRADER = {"traders": 1, "merchants": 0}
 
@@ -76,14 +77,13 @@ def test_two_markers_of_one_kind_are_a_pair() -> None:
     assert offers(state, do="favour") == [{"do": "favour", "tile": "levy", "markers": pair}]
 
 
-@pytest.mark.parametrize(
+@together(
     ("unused", "used", "display"),
     [
         (["move-3"], ["plus-3-actions", "plus-4-actions"], ["levy"]),
         ([], PAIR, ["levy"]),
         (PAIR, [], []),
     ],
-    ids=["one unused", "none unused", "no tile"],
 )
 @rule("FAV-1")
 def test_without_two_unused_markers_or_a_tile_there_is_no_favour(
@@ -97,7 +97,7 @@ def test_favours_are_offered_only_where_they_are_played() -> None:
     assert offers(table("hanse-2-3", markers={0: PAIR}), do="favour") == []
 
 
-@pytest.mark.parametrize("board", ["east", "britannia-2-3", "britannia-4-5"])
+@together("board", ["east", "britannia-2-3", "britannia-4-5"])
 @rule("FAV-1")
 def test_only_the_hanse_boards_have_favours(board: str) -> None:
     with pytest.raises(RulesRefused):
@@ -152,7 +152,7 @@ def test_in_the_next_turn_the_actions_are_back() -> None:
     )
 
 
-@pytest.mark.parametrize("used", ["move-3", "develop-ability", "swap-marker"])
+@together("used", ["move-3", "develop-ability", "swap-marker"])
 @rule("FAV-1", "TURN-2")
 def test_markers_may_be_used_before_a_favour(used: str) -> None:
     state = court(
@@ -322,9 +322,9 @@ def sea(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(path)
 
 
-@pytest.mark.parametrize("tile", ["relocate-anywhere", "reinforce"])
-@pytest.mark.parametrize("holder", [0, 1])
-@pytest.mark.parametrize("neutral", ["2009", "britannia"])
+@together("tile", ["relocate-anywhere", "reinforce"])
+@together("holder", [0, 1])
+@together("neutral", ["2009", "britannia"])
 @rule("FAV-2", "TWO-2")
 def test_the_tiles_do_not_work_for_neutral_traders(neutral: str, holder: int, tile: str) -> None:
     state = court(
@@ -342,7 +342,7 @@ def test_the_tiles_do_not_work_for_neutral_traders(neutral: str, holder: int, ti
 # -- FAV-2: extra action
 
 
-@pytest.mark.parametrize(("steps", "actions"), [(0, 3), (1, 4), (5, 6)])
+@together(("steps", "actions"), [(0, 3), (1, 4), (5, 6)])
 @rule("FAV-2")
 def test_the_extra_action_is_one_more_each_turn(steps: int, actions: int) -> None:
     state = court(favours={1: ["extra-action"]}, desk={1: {"actions": steps}})
@@ -371,7 +371,7 @@ def test_the_extra_action_is_one_of_the_turns_own() -> None:
 # -- FAV-2: levy
 
 
-@pytest.mark.parametrize(("tradesman", "after"), [("trader", (6, 0)), ("merchant", (5, 1))])
+@together(("tradesman", "after"), [("trader", (6, 0)), ("merchant", (5, 1))])
 @rule("FAV-2")
 def test_another_players_income_lets_the_holder_levy_either_kind(
     tradesman: str, after: tuple[int, int]
@@ -445,7 +445,7 @@ def test_the_levy_of_the_last_action_comes_before_the_next_turn() -> None:
 # -- FAV-2: reinforce
 
 
-@pytest.mark.parametrize(
+@together(
     ("tile", "man", "extras"),
     [(None, "1t", 1), ("reinforce", "1t", 2), (None, "1m", 2), ("reinforce", "1m", 2)],
 )
@@ -491,7 +491,7 @@ def test_reinforce_of_the_displacer_does_not_help_the_displaced() -> None:
 # -- FAV-2: patron and scholar
 
 
-@pytest.mark.parametrize(("tiles", "points"), [([], 4), (["patron"], 8), (["scholar"], 4)])
+@together(("tiles", "points"), [([], 4), (["patron"], 8), (["scholar"], 4)])
 @rule("FAV-2")
 def test_the_patron_has_four_for_each_controlled_city(tiles: list[str], points: int) -> None:
     posts = {"hamburg": ["0t"], "minden": ["0t", "1t", "0t"], "goettingen": ["0t", "1t"]}
@@ -500,7 +500,7 @@ def test_the_patron_has_four_for_each_controlled_city(tiles: list[str], points: 
     assert (totals(state, 0)["cities"], totals(state, 1)["cities"]) == (points, 2)
 
 
-@pytest.mark.parametrize(("tiles", "points"), [([], 8), (["scholar"], 14), (["patron"], 8)])
+@together(("tiles", "points"), [([], 8), (["scholar"], 14), (["patron"], 8)])
 @rule("FAV-2")
 def test_the_scholar_has_seven_for_each_full_ability(tiles: list[str], points: int) -> None:
     state = court(desk={0: {"privilege": 3, "bank": 3, "book": 2}}, favours={0: tiles})

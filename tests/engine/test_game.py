@@ -11,11 +11,12 @@ from referee.engine.errors import ChoiceRefused, RefereeError, RulesRefused
 from referee.engine.state import GameState
 from referee.engine.terms import DECISIONS, END_REASONS, FAULTS
 from support.combinations import named
+from support.groups import together
 from support.random_games import decisions, events_since, final_of, played, sampled, with_empty_log
 from support.table import asked, end_turn, events_of, play, table
 
 NAME = "hanse-2-3:3:bigbox+missions"
-every_name = pytest.mark.parametrize(
+every_name = together(
     "name",
     [NAME, "east:2:bigbox", "britannia-4-5:4:original+permits", "hanse-4-5:4:bigbox+favours"],
 )
@@ -81,7 +82,7 @@ def test_an_index_out_of_range_is_refused_and_changes_nothing(name: str) -> None
         assert (state.digest(), events_since(state), view.request(state)) == before
 
 
-@pytest.mark.parametrize("index", [0.0, "0", None, [0]])
+@together("index", [0.0, "0", None, [0]])
 def test_an_index_that_is_not_an_integer_is_refused_and_changes_nothing(index: Any) -> None:
     """The compiled engine refuses other types by itself."""
     state = new()
@@ -196,7 +197,7 @@ def test_a_game_that_is_over_is_not_abandoned() -> None:
 # -- disqualification emits an event, and changes no rule
 
 
-@pytest.mark.parametrize("fault", FAULTS)
+@together("fault", FAULTS)
 def test_a_disqualification_emits_an_event_and_changes_nothing_else(fault: str) -> None:
     state = new()
     digest = state.digest()

@@ -7,6 +7,7 @@ import pytest
 from referee import atlas
 from referee.engine import game
 from referee.engine.errors import RulesRefused
+from support.groups import together
 from support.table import rules_for, seen
 
 GAMES = [
@@ -18,7 +19,7 @@ GAMES = [
 ]
 
 
-@pytest.mark.parametrize(
+@together(
     ("board", "players", "options"),
     [
         ("hanse-4-5", 3, {}),
@@ -49,7 +50,7 @@ def test_a_combination_that_is_not_allowed_is_refused_with_a_sentence(
         rules_for(board, players, **options)
 
 
-@pytest.mark.parametrize(
+@together(
     ("board", "players", "options"),
     [
         *[(board, players, {}) for board, players in GAMES],

@@ -7,9 +7,10 @@ import pytest
 import support.golden_games
 from support.combinations import BOARDS, EDITIONS
 from support.golden_games import FOLDER, GAMES, file_of, game_of, read, record_of
+from support.groups import together
 from support.random_games import decisions, events_since
 
-every_game = pytest.mark.parametrize("name", [name for name, _ in GAMES])
+every_game = together("name", [name for name, _ in GAMES])
 
 
 @every_game

@@ -5,13 +5,11 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-import pytest
-
 from referee.engine import game, view
 from referee.engine.state import GameState
 from referee.random_play import kind_first
 from support.combinations import named, representative
-from support.groups import each_of
+from support.groups import each_of, together
 from support.random_games import (
     Words,
     events_of_game,
@@ -136,9 +134,7 @@ def test_these_tests_do_change_what_is_hidden() -> None:
         assert any(with_other_hidden_things(s, 0, rng).digest() != s.digest() for s in states)
 
 
-@pytest.mark.parametrize(
-    "name", ["hanse-4-5:4:bigbox+missions", "east:3:original", "britannia-2-3:2:bigbox"]
-)
+@together("name", ["hanse-4-5:4:bigbox+missions", "east:3:original", "britannia-2-3:2:bigbox"])
 def test_games_of_other_seeds_look_the_same_until_a_reveal(name: str) -> None:
     board, rules = named(name)
     starts = [game.new_game(board, rules, seed) for seed in range(40)]

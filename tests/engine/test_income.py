@@ -2,8 +2,7 @@
 
 from typing import Any
 
-import pytest
-
+from support.groups import together
 from support.rule_marker import rule
 from support.table import amounts, events_of, offers, play, table
 
@@ -20,9 +19,9 @@ def mixes(stock: tuple[int, int], bank: int, **options: Any) -> list[tuple[int, 
 
 
 @rule("INC-1")
-@pytest.mark.parametrize("edition", EDITIONS)
-@pytest.mark.parametrize(("steps", "most"), [(0, 3), (1, 5), (2, 7), (3, 12)])
-@pytest.mark.parametrize("stock", [(8, 4), (2, 1), (0, 4), (9, 0)])
+@together("edition", EDITIONS)
+@together(("steps", "most"), [(0, 3), (1, 5), (2, 7), (3, 12)])
+@together("stock", [(8, 4), (2, 1), (0, 4), (9, 0)])
 def test_any_mix_up_to_the_value_of_the_bank_may_be_taken(
     stock: tuple[int, int], steps: int, most: int, edition: str
 ) -> None:
@@ -32,13 +31,13 @@ def test_any_mix_up_to_the_value_of_the_bank_may_be_taken(
 
 
 @rule("INC-1")
-@pytest.mark.parametrize("edition", EDITIONS)
+@together("edition", EDITIONS)
 def test_less_than_the_value_of_the_bank_may_be_taken(edition: str) -> None:
     assert mixes((6, 0), 0, edition=edition) == [(1, 0), (2, 0), (3, 0)]
 
 
 @rule("INC-1")
-@pytest.mark.parametrize("edition", EDITIONS)
+@together("edition", EDITIONS)
 def test_income_is_not_available_with_an_empty_stock(edition: str) -> None:
     assert mixes((0, 0), 3, edition=edition) == []
 
@@ -50,7 +49,7 @@ def test_income_is_not_available_without_an_action() -> None:
 
 
 @rule("INC-1")
-@pytest.mark.parametrize("board", BOARDS)
+@together("board", BOARDS)
 def test_what_is_taken_goes_from_the_stock_into_the_supply(board: str) -> None:
     state = table(board, stock={0: (6, 2)}, supply={0: (1, 1)})
     play(state, do="income", traders=2, merchants=1)

@@ -2,10 +2,9 @@
 
 from typing import Any
 
-import pytest
-
 from referee.engine.state import GameState
 from support.crowded_board import Routes, crowded
+from support.groups import together
 from support.rule_marker import rule
 from support.table import events_of, offers, play, table
 
@@ -112,7 +111,7 @@ def test_the_displaced_in_the_stock_keeps_the_extras_off_the_points() -> None:
 
 
 @rule("DIS-2", "DIS-3", "BRI-3")
-@pytest.mark.parametrize(
+@together(
     ("own", "lifted"),
     [
         ({"falkirk--glasgow": ["1t", None]}, set()),

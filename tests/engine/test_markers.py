@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from referee.engine.state import GameState
+from support.groups import together
 from support.rule_marker import rule
 from support.table import (
     amounts,
@@ -115,7 +114,7 @@ def test_the_leftmost_space_must_be_occupied() -> None:
 
 
 @rule("BON-3")
-@pytest.mark.parametrize("owner", ["0t", "3t"])
+@together("owner", ["0t", "3t"])
 def test_an_additional_post_needs_only_the_first_space_to_be_occupied(
     owner: str,
 ) -> None:
@@ -137,7 +136,7 @@ def test_both_cities_of_the_route_are_offered() -> None:
 
 
 @rule("BON-3")
-@pytest.mark.parametrize("more", [{"markers": {}}, {"markers": {1: ["additional-post"]}}])
+@together("more", [{"markers": {}}, {"markers": {1: ["additional-post"]}}])
 def test_without_an_own_unused_marker_there_is_no_additional_post(
     more: dict[str, Any],
 ) -> None:
@@ -287,14 +286,14 @@ def test_2009_two_others_change_places() -> None:
 
 
 @rule("BON-4")
-@pytest.mark.parametrize("edition", ["bigbox", "original"])
+@together("edition", ["bigbox", "original"])
 def test_additional_posts_are_never_exchanged(edition: str) -> None:
     more = {"minden": ["1t", "0t"]}
     assert exchanges(with_exchange({"minden": ["1t"]}, additional=more, edition=edition)) == []
 
 
 @rule("BON-4", "EAST-3")
-@pytest.mark.parametrize("edition", ["bigbox", "original"])
+@together("edition", ["bigbox", "original"])
 def test_posts_in_green_cities_are_never_exchanged(edition: str) -> None:
     posts, more = {"waren": ["0t", "1t"]}, {"waren": ["1t", "0t"]}
     markers = {0: ["exchange-posts"]}
@@ -330,7 +329,7 @@ def test_with_every_track_empty_the_marker_cannot_be_used() -> None:
 
 
 @rule("BON-5")
-@pytest.mark.parametrize("ability", ABILITIES)
+@together("ability", ABILITIES)
 def test_the_tradesman_of_the_ability_comes_to_the_supply(ability: str) -> None:
     state = table(markers={0: ["develop-ability"]}, supply={0: (1, 0)})
     play(state, do="use", marker="develop-ability", ability=ability)
@@ -348,7 +347,7 @@ def test_developing_by_marker_emits_an_event_and_costs_no_action() -> None:
 
 
 @rule("BON-5", "TURN-4")
-@pytest.mark.parametrize(("steps", "gained"), [(0, 1), (1, 0), (2, 1), (3, 0), (4, 1)])
+@together(("steps", "gained"), [(0, 1), (1, 0), (2, 1), (3, 0), (4, 1)])
 def test_raising_actions_by_marker_gives_one_more_at_once(steps: int, gained: int) -> None:
     state = table(markers={0: ["develop-ability"]}, desk={0: {"actions": steps}}, actions=0)
     play(state, do="use", marker="develop-ability", ability="actions")
@@ -356,8 +355,8 @@ def test_raising_actions_by_marker_gives_one_more_at_once(steps: int, gained: in
 
 
 @rule("BON-6")
-@pytest.mark.parametrize(("marker", "more"), [("plus-3-actions", 3), ("plus-4-actions", 4)])
-@pytest.mark.parametrize("left", [0, 2])
+@together(("marker", "more"), [("plus-3-actions", 3), ("plus-4-actions", 4)])
+@together("left", [0, 2])
 def test_that_many_more_actions_this_turn(marker: str, more: int, left: int) -> None:
     state = table(markers={0: [marker]}, actions=left)
     play(state, do="use", marker=marker)

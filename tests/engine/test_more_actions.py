@@ -1,9 +1,8 @@
 """Raising Actions: one more action at once (TURN-4)."""
 
-import pytest
-
 from referee.engine import game
 from referee.engine.state import GameState
+from support.groups import together
 from support.rule_marker import rule
 from support.table import asked, end_turn, events_of, offers, play, seen, table
 
@@ -16,7 +15,7 @@ def left(state: GameState) -> int:
 
 
 @rule("TURN-4")
-@pytest.mark.parametrize(("steps", "gain"), [(0, 1), (1, 0), (2, 1), (3, 0), (4, 1)])
+@together(("steps", "gain"), [(0, 1), (1, 0), (2, 1), (3, 0), (4, 1)])
 def test_a_bonus_marker_that_raises_actions_gives_one_more_too(steps: int, gain: int) -> None:
     state = table(markers={0: ["develop-ability"]}, desk={0: {"actions": steps}}, actions=2)
     play(state, do="use", marker="develop-ability", ability="actions")
@@ -71,7 +70,7 @@ def test_the_action_gained_is_one_of_the_turns_own() -> None:
 
 
 @rule("TURN-4")
-@pytest.mark.parametrize("ability", ["keys", "privilege", "book", "bank"])
+@together("ability", ["keys", "privilege", "book", "bank"])
 def test_other_abilities_give_no_action(ability: str) -> None:
     state = table(markers={0: ["develop-ability"]}, actions=2)
     play(state, do="use", marker="develop-ability", ability=ability)
@@ -88,7 +87,7 @@ def test_the_raised_value_holds_from_the_next_turn_on() -> None:
 
 
 @rule("TURN-4")
-@pytest.mark.parametrize(
+@together(
     ("board", "route"),
     [
         ("hanse-2-3", GOETTINGEN),

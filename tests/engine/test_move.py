@@ -4,13 +4,11 @@ from collections import Counter
 from random import Random
 from typing import Any
 
-import pytest
-
 from referee import atlas
 from referee.engine import game
 from referee.engine.state import GameState
 from support.crowded_board import Routes, crowd, crowded, points_of
-from support.groups import each_of
+from support.groups import each_of, together
 from support.rule_marker import rule
 from support.table import about, amounts, asked, events_of, men_on, offers, play, seen, table
 
@@ -48,8 +46,8 @@ def spots(state: GameState, do: str) -> set[tuple[str, int]]:
 
 
 @rule("MOV-1")
-@pytest.mark.parametrize("edition", ["bigbox", "original"])
-@pytest.mark.parametrize(("book", "value"), [(0, 2), (1, 3), (2, 4), (3, 5)])
+@together("edition", ["bigbox", "original"])
+@together(("book", "value"), [(0, 2), (1, 3), (2, 4), (3, 5)])
 def test_up_to_the_value_of_the_book_is_lifted(book: int, value: int, edition: str) -> None:
     state = moving({LUEBECK: ["0t"] * 3, STADE: ["0t"] * 3}, book, edition=edition)
     for left in range(value, 0, -1):
@@ -59,7 +57,7 @@ def test_up_to_the_value_of_the_book_is_lifted(book: int, value: int, edition: s
 
 
 @rule("MOV-1")
-@pytest.mark.parametrize("count", [1, 2, 3, 4])
+@together("count", [1, 2, 3, 4])
 def test_fewer_may_be_lifted(count: int) -> None:
     state = moving({LUEBECK: ["0t"] * 3, STADE: ["0t"] * 3}, book=3)
     for _ in range(count):
@@ -78,7 +76,7 @@ def test_at_least_one_is_lifted() -> None:
 
 
 @rule("MOV-2")
-@pytest.mark.parametrize("points", [{}, {LUEBECK: ["1t", "2t", None]}])
+@together("points", [{}, {LUEBECK: ["1t", "2t", None]}])
 def test_without_a_tradesman_on_a_point_there_is_no_move(points: Routes) -> None:
     state = table(points=points, posts={"hamburg": ["0t"]})
     assert offers(state, do="move") == []
@@ -147,7 +145,7 @@ def test_they_are_put_in_the_order_in_which_they_were_lifted() -> None:
 
 
 @rule("MOV-1")
-@pytest.mark.parametrize("board", ["hanse-4-5", "hanse-2-3", "east"])
+@together("board", ["hanse-4-5", "hanse-2-3", "east"])
 def test_a_trader_may_be_put_in_any_free_house(board: str) -> None:
     types = points_of(board)
     start = next(route for route, kinds in types.items() if len(kinds) == 3)
@@ -258,7 +256,7 @@ def test_one_merchant_may_take_the_house_that_is_to_spare() -> None:
 
 
 @rule("MOV-2")
-@pytest.mark.parametrize("house", [(SEA, 2), (LAND, 0)])
+@together("house", [(SEA, 2), (LAND, 0)])
 def test_the_second_merchant_must_then_sail(house: tuple[str, int]) -> None:
     free: Routes = {SEA: ["0m", "0m", "0t"], LAND: [None, "x", "x"]}
     state = lifted(free, (SEA, 0), (SEA, 1), (SEA, 2))

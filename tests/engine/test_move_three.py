@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from referee import atlas
 from referee.engine import game
 from referee.engine.state import GameState
+from support.groups import together
 from support.rule_marker import rule
 from support.table import (
     about,
@@ -213,7 +212,7 @@ def test_neutral_traders_are_moved_like_those_of_opponents() -> None:
 
 
 @rule("BON-7", "SET-4")
-@pytest.mark.parametrize("board", ["britannia-4-5", "britannia-2-3"])
+@together("board", ["britannia-4-5", "britannia-2-3"])
 def test_2009_on_britannia_three_are_moved_too(board: str) -> None:
     points = {"cambridge--london": ["1t", None, None]}
     state = mover(points, board=board, edition="original")

@@ -7,6 +7,7 @@ import pytest
 
 from referee.engine import game
 from referee.engine.state import GameState
+from support.groups import together
 from support.rule_marker import rule
 from support.table import asked, events_of, men_on, offered_routes, play, player, seen, totals
 from support.two_player_tables import (
@@ -72,7 +73,7 @@ def test_a_coin_of_its_own_route_can_bring_the_neutral_to_twenty() -> None:
 CHAIN = {"arnheim": ["nt"], "muenster": ["nt"], "minden": ["nt"], "brunswiek": ["nt"]}
 
 
-@pytest.mark.parametrize(("neutral", "points"), [("2009", 0), ("britannia", 7)])
+@together(("neutral", "points"), [("2009", 0), ("britannia", 7)])
 @rule("TWO-6", "CRE-8")
 def test_the_neutral_can_close_the_chain_after_britannia_only(neutral: str, points: int) -> None:
     state = filled("perleberg--stendal", "magdeburg--stendal", neutral=neutral, posts=CHAIN)
@@ -114,7 +115,7 @@ def test_after_2009_a_chain_of_the_neutral_takes_no_place() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@together(
     ("board", "goal", "last"),
     [
         (HANSE, "hamburg--luebeck", "hamburg--stade"),
@@ -139,7 +140,7 @@ def test_one_trader_stays_at_a_special_city_after_britannia_only(
         assert men_on(state, goal) == (["nt"] * stays + [None] * 4)[: len(men_on(state, goal))]
 
 
-@pytest.mark.parametrize(
+@together(
     ("board", "goal", "last"),
     [
         (HANSE, "hannover--minden", "bremen--minden"),
@@ -186,7 +187,7 @@ def test_after_britannia_the_neutral_takes_its_place_in_wales() -> None:
     assert [totals(state, seat)["countries"]["Wales"] for seat in (0, 1)] == [4, 2]
 
 
-@pytest.mark.parametrize(("neutral", "points"), [("2009", [4, 7]), ("britannia", [2, 5])])
+@together(("neutral", "points"), [("2009", [4, 7]), ("britannia", [2, 5])])
 @rule("TWO-6", "BRI-8")
 def test_the_neutral_takes_a_place_in_majorities_after_britannia_only(
     neutral: str, points: list[int]
@@ -195,7 +196,7 @@ def test_the_neutral_takes_a_place_in_majorities_after_britannia_only(
     assert [totals(state, seat)["countries"]["Wales"] for seat in (0, 1)] == points
 
 
-@pytest.mark.parametrize(("neutral", "points"), [("2009", [7, 4]), ("britannia", [7, 2])])
+@together(("neutral", "points"), [("2009", [7, 4]), ("britannia", [7, 2])])
 @rule("TWO-6", "BRI-8")
 def test_the_neutral_takes_part_among_those_without_a_city(neutral: str, points: list[int]) -> None:
     posts = {"cardiff": ["nt", "nt", "0t", "0m"], "pembroke": ["1t", "0t"]}

@@ -1,7 +1,6 @@
 """Two players: the post, the marker and the prestige of a neutral route (TWO-3)."""
 
-import pytest
-
+from support.groups import together
 from support.rule_marker import rule
 from support.table import (
     asked,
@@ -145,7 +144,7 @@ def test_an_empty_green_city_is_not_a_space_for_the_neutral(neutral: str) -> Non
     assert (asked(state), events_of(state, "post")) == (("turn", 0), [])
 
 
-@pytest.mark.parametrize(("neutral", "points"), [("2009", 0), ("britannia", 1)])
+@together(("neutral", "points"), [("2009", 0), ("britannia", 1)])
 @rule("TWO-3", "CRE-6")
 def test_a_coin_is_the_neutrals_after_britannia_and_nobodys_after_2009(
     neutral: str, points: int
@@ -157,7 +156,7 @@ def test_a_coin_is_the_neutrals_after_britannia_and_nobodys_after_2009(
     assert events_of(state, "prestige") == [coin] * points
 
 
-@pytest.mark.parametrize(("neutral", "points"), [("2009", 0), ("britannia", 2)])
+@together(("neutral", "points"), [("2009", 0), ("britannia", 2)])
 @rule("TWO-3", "CRE-6")
 def test_the_neutrals_coins_on_britannia_are_worth_two(neutral: str, points: int) -> None:
     state = filled("bristol--salisbury", "oxford--salisbury", BRITANNIA, neutral=neutral)

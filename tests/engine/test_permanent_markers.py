@@ -2,11 +2,10 @@
 
 from typing import Any
 
-import pytest
-
 from referee.engine import game
 from referee.engine.state import GameState
 from support.east_tables import MARITIME, east
+from support.groups import together
 from support.rule_marker import rule
 from support.table import (
     about,
@@ -36,7 +35,7 @@ def at_sea(route: str, reward: dict[str, Any] | None = None, **wanted: Any) -> G
 # -- EAST-5: permanent markers
 
 
-@pytest.mark.parametrize(
+@together(
     ("route", "marker", "decision"),
     [
         ("danzig--malmoe", "place-2-from-route", "permanent"),
@@ -54,7 +53,7 @@ def test_every_maritime_route_ends_with_its_permanent_marker(
     assert (about(state).get("marker") or about(state)["why"]) == marker
 
 
-@pytest.mark.parametrize("route", MARITIME)
+@together("route", MARITIME)
 @rule("EAST-5")
 def test_a_permanent_marker_may_be_left_unused(route: str) -> None:
     state = at_sea(route, points={"breslau--krakau": ["1t", None, None]})

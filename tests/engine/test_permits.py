@@ -1,9 +1,8 @@
 """Permits: who may place and displace abroad (BRI-2)."""
 
-import pytest
-
 from referee.engine.state import GameState
 from support.countries import ABROAD, SCOTLAND, WALES
+from support.groups import together
 from support.permit_tables import (
     BOARDS,
     IN_ENGLAND,
@@ -63,7 +62,7 @@ def test_moving_and_creating_need_no_permit(board: str) -> None:
     assert offers(state, do="lift", route=IN_WALES)
 
 
-@pytest.mark.parametrize(
+@together(
     ("board", "city", "opened"),
     [
         ("britannia-2-3", "cardiff", {"Wales"}),
@@ -163,7 +162,7 @@ def test_a_permit_does_not_help_another_seat() -> None:
 # -- BRI-2: the rightmost post, at the moment of the action
 
 
-@pytest.mark.parametrize(
+@together(
     ("posts", "additional", "may"),
     [
         (["0t", "0t", "1t"], [], False),
@@ -213,8 +212,8 @@ def test_a_spent_permit_does_not_come_back_with_the_post() -> None:
     assert placed_abroad(state) == set()
 
 
-@pytest.mark.parametrize("neutral", ["2009", "britannia"])
-@pytest.mark.parametrize("city", ["cardiff", "london"])
+@together("neutral", ["2009", "britannia"])
+@together("city", ["cardiff", "london"])
 @rule("BRI-2", "TWO-1")
 def test_the_neutrals_permit_serves_nobody(neutral: str, city: str) -> None:
     state = britannia("britannia-2-3", players=2, neutral=neutral, posts={city: ["0t", "nt"]})

@@ -11,12 +11,13 @@ from referee import atlas
 from referee.engine import board as board_module
 from referee.engine import game
 from support.combinations import WITH_LEVY, WITH_VALUES
+from support.groups import together
 from support.random_games import message, sampled, with_empty_log
 
 NAMES = (WITH_LEVY, *WITH_VALUES)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@together("name", NAMES)
 def test_a_position_is_the_same_after_a_pickle(name: str) -> None:
     for state in sampled(name):
         again = pickle.loads(pickle.dumps(state))
@@ -26,8 +27,8 @@ def test_a_position_is_the_same_after_a_pickle(name: str) -> None:
         assert again.plates_seen == state.plates_seen
 
 
-@pytest.mark.parametrize("made", [lambda one: pickle.loads(pickle.dumps(one)), copy.copy])
-@pytest.mark.parametrize("name", NAMES[:2])
+@together("made", [lambda one: pickle.loads(pickle.dumps(one)), copy.copy])
+@together("name", NAMES[:2])
 def test_a_copy_plays_on_alone(name: str, made: object) -> None:
     assert callable(made)
     state = with_empty_log(sampled(name)[3])

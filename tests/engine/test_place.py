@@ -1,10 +1,9 @@
 """Place: a tradesman goes from the supply to a free point (PLA-1)."""
 
-import pytest
-
 from referee import atlas
 from referee.engine.state import GameState
 from support.crowded_board import points_of
+from support.groups import together
 from support.rule_marker import rule
 from support.table import amounts, events_of, men_on, offers, play, table
 
@@ -34,13 +33,13 @@ def first_points(board: str, *types: str) -> set[tuple[str, int]]:
 
 
 @rule("PLA-1")
-@pytest.mark.parametrize("board", BOARDS)
+@together("board", BOARDS)
 def test_a_trader_may_go_to_any_free_house(board: str) -> None:
     assert goals(table(board), "trader") == first_points(board, "house")
 
 
 @rule("PLA-1")
-@pytest.mark.parametrize("board", BOARDS)
+@together("board", BOARDS)
 def test_a_merchant_may_go_to_any_free_point(board: str) -> None:
     assert goals(table(board), "merchant") == first_points(board, "house", "ship")
 
@@ -53,7 +52,7 @@ def test_only_a_merchant_goes_on_a_ship() -> None:
 
 
 @rule("PLA-1")
-@pytest.mark.parametrize("man", ["0t", "0m", "1t", "1m"])
+@together("man", ["0t", "0m", "1t", "1m"])
 def test_an_occupied_point_takes_nobody(man: str) -> None:
     state = table(points={"dortmund--duisburg": [man, None]}, desk=BOOKS)
     assert goals(state, "trader", "dortmund--duisburg") == {("dortmund--duisburg", 1)}
@@ -66,7 +65,7 @@ def test_a_full_route_takes_nobody() -> None:
 
 
 @rule("PLA-1")
-@pytest.mark.parametrize("others", [("1t", "2m"), ("0t", "1t"), ("0t", "0m"), (None, "3t")])
+@together("others", [("1t", "2m"), ("0t", "1t"), ("0t", "0m"), (None, "3t")])
 def test_other_points_of_the_route_do_not_matter(others: tuple[str | None, str]) -> None:
     state = table(points={"hamburg--luebeck": [*others, None]}, desk=BOOKS)
     play(
@@ -82,9 +81,7 @@ def test_free_points_of_a_kind_are_one_choice_named_by_the_lowest() -> None:
 
 
 @rule("PLA-1")
-@pytest.mark.parametrize(
-    ("supply", "kinds"), [((1, 0), {"trader"}), ((0, 1), {"merchant"}), ((0, 0), set())]
-)
+@together(("supply", "kinds"), [((1, 0), {"trader"}), ((0, 1), {"merchant"}), ((0, 0), set())])
 def test_only_what_is_in_the_supply_is_placed(supply: tuple[int, int], kinds: set[str]) -> None:
     state = table(supply={0: supply}, stock={0: (5, 3)})
     assert {choice["tradesman"] for choice in offers(state, do="place")} == kinds
@@ -96,9 +93,7 @@ def test_without_an_action_nothing_is_placed() -> None:
 
 
 @rule("PLA-1")
-@pytest.mark.parametrize(
-    ("kind", "man", "rest"), [("trader", "0t", (4, 1)), ("merchant", "0m", (5, 0))]
-)
+@together(("kind", "man", "rest"), [("trader", "0t", (4, 1)), ("merchant", "0m", (5, 0))])
 def test_the_tradesman_leaves_the_supply_for_the_point(
     kind: str, man: str, rest: tuple[int, int]
 ) -> None:

@@ -8,6 +8,7 @@ from referee.engine import game
 from referee.engine.state import GameState
 from support.britannia_tables import BOARDS, LARGE, SMALL
 from support.countries import ABROAD, SCOTLAND, WALES
+from support.groups import together
 from support.rule_marker import rule
 from support.table import (
     about,
@@ -93,7 +94,7 @@ def test_place_two_emits_an_event_per_placement() -> None:
     )
 
 
-@pytest.mark.parametrize("placed", [0, 1])
+@together("placed", [0, 1])
 @rule("BRI-7", "EAST-5")
 def test_place_two_is_up_to_two(placed: int) -> None:
     state = shipped(stock=(3, 0))

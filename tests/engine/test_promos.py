@@ -13,6 +13,7 @@ from referee.engine import game
 from referee.engine.errors import RulesRefused
 from referee.engine.state import GameState
 from referee.engine.terms import MARKERS
+from support.groups import together
 from support.rule_marker import rule
 from support.small_board import ISLAND
 from support.table import (
@@ -74,7 +75,7 @@ def supplies(promos: bool) -> list[Counter[str]]:
 
 
 @rule("BON-9")
-@pytest.mark.parametrize("board", BOARDS)
+@together("board", BOARDS)
 def test_with_promos_the_supply_still_has_twelve_markers(board: str) -> None:
     assert (
         seen(game.new_game(atlas.load_board(board), rules_for(board, promos=True), 7))[
@@ -191,7 +192,7 @@ def test_a_swap_never_takes_another_swap_marker() -> None:
 
 
 @rule("BON-9")
-@pytest.mark.parametrize(
+@together(
     "more",
     [
         {},
@@ -234,8 +235,8 @@ def test_a_swap_leaves_both_with_as_many_markers_as_before() -> None:
 
 
 @rule("BON-9")
-@pytest.mark.parametrize("board", BOARDS)
-@pytest.mark.parametrize("marker", ["tribute", "block"])
+@together("board", BOARDS)
+@together("marker", ["tribute", "block"])
 def test_tribute_and_block_are_laid_above_any_route(board: str, marker: str) -> None:
     state = promo_table(board, markers={0: [marker]})
     found = [one["route"] for one in offers(state, do="use", marker=marker)]
@@ -243,7 +244,7 @@ def test_tribute_and_block_are_laid_above_any_route(board: str, marker: str) -> 
 
 
 @rule("BON-9")
-@pytest.mark.parametrize("marker", ["tribute", "block"])
+@together("marker", ["tribute", "block"])
 def test_a_promo_marker_may_be_laid_above_any_route(marker: str) -> None:
     points, posts = {HERE: ["1t", "1t"]}, {"duisburg": ["2t"]}
     state = laid(marker, HERE, HERE, points=points, posts=posts)
@@ -251,7 +252,7 @@ def test_a_promo_marker_may_be_laid_above_any_route(marker: str) -> None:
 
 
 @rule("BON-9")
-@pytest.mark.parametrize("marker", ["tribute", "block"])
+@together("marker", ["tribute", "block"])
 def test_laying_takes_a_trader_of_the_supply_and_no_action(marker: str) -> None:
     state = laid(marker, HERE, supply={0: (2, 1)}, actions=1)
     assert amounts(state, "supply", 0) == (2, 1)
@@ -260,14 +261,14 @@ def test_laying_takes_a_trader_of_the_supply_and_no_action(marker: str) -> None:
 
 
 @rule("BON-9")
-@pytest.mark.parametrize("marker", ["tribute", "block"])
+@together("marker", ["tribute", "block"])
 def test_without_a_trader_in_the_supply_nothing_can_be_laid(marker: str) -> None:
     state = promo_table(markers={0: [marker]}, supply={0: (0, 1)})
     assert offers(state, do="use") == []
 
 
 @rule("BON-9")
-@pytest.mark.parametrize("marker", ["tribute", "block"])
+@together("marker", ["tribute", "block"])
 def test_a_laid_marker_is_neither_unused_nor_in_the_used_pile(marker: str) -> None:
     state = laid(marker, HERE)
     assert (player(state, 0)["markers"], player(state, 0)["used_markers"]) == ([], [])
@@ -276,13 +277,13 @@ def test_a_laid_marker_is_neither_unused_nor_in_the_used_pile(marker: str) -> No
 
 
 @rule("BON-9")
-@pytest.mark.parametrize("marker", ["tribute", "block"])
+@together("marker", ["tribute", "block"])
 def test_a_laid_marker_counts_for_its_owner_at_the_end(marker: str) -> None:
     assert totals(laid(marker, HERE, THERE), 0)["markers"] == 3
 
 
 @rule("BON-9")
-@pytest.mark.parametrize("marker", ["tribute", "block"])
+@together("marker", ["tribute", "block"])
 def test_a_laid_marker_stays_for_the_rest_of_the_game(marker: str) -> None:
     state = laid(marker, HERE, points={HERE: ["0t", "0t"]})
     play(state, do="create", route=HERE, reward=None)
@@ -292,7 +293,7 @@ def test_a_laid_marker_stays_for_the_rest_of_the_game(marker: str) -> None:
 
 
 @rule("BON-9", "BON-2")
-@pytest.mark.parametrize("marker", ["tribute", "block"])
+@together("marker", ["tribute", "block"])
 def test_a_laid_marker_leaves_the_place_for_a_bonus_marker_free(marker: str) -> None:
     state = laid(marker, HERE, plates={0: ["move-3"]})
     play(state, do="end-turn")
@@ -300,7 +301,7 @@ def test_a_laid_marker_leaves_the_place_for_a_bonus_marker_free(marker: str) -> 
 
 
 @rule("BON-9", "CRE-3")
-@pytest.mark.parametrize("marker", ["tribute", "block"])
+@together("marker", ["tribute", "block"])
 def test_a_bonus_marker_below_a_laid_one_is_still_taken(marker: str) -> None:
     points, on = {HERE: ["0t", "0t"]}, {HERE: "move-3"}
     state = laid(marker, HERE, points=points, route_markers=on)

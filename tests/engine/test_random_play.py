@@ -6,8 +6,6 @@ from collections import Counter
 from random import Random
 from typing import Any
 
-import pytest
-
 from protocol.fold import Table
 from protocol.words import State
 from referee.engine import game, view
@@ -24,7 +22,7 @@ from support.conservation import (
     hidden_markers,
     open_markers,
 )
-from support.groups import each_of
+from support.groups import each_of, together
 from support.random_games import (
     Game,
     Words,
@@ -38,8 +36,9 @@ from support.random_games import (
     start_message,
 )
 
-every_combination = each_of(combinations())
 every_kind = each_of(representative())
+# Games of the representative rulesets are played to the end, those of the others for some turns.
+OTHERS = [f"{name}+max_turns=40" for name in combinations() if name not in representative()]
 ENDS_WITH_CITIES = "britannia-4-5:5:original+permits"
 OWN = ("mission", "plate_seen")  # what only the seat itself may see
 
@@ -96,7 +95,7 @@ def test_every_seat_sees_the_same_but_its_card_and_plate(name: str) -> None:
         assert all(other == first for other in others)
 
 
-@every_combination
+@each_of([*representative(), *OTHERS])
 def test_every_tradesman_and_every_marker_is_always_found(name: str) -> None:
     """27 traders and 4 merchants of each colour; the same 15 or 16 markers at every decision."""
     board, rules = named(name)
@@ -181,7 +180,7 @@ def test_kind_first_play_ends(name: str) -> None:
             assert all_tradesmen(seen) == full_set(state.rules.players)
 
 
-@pytest.mark.parametrize(("board", "players"), [*zip(BOARDS, (5, 2, 3, 4, 3), strict=True)])
+@together(("board", "players"), [*zip(BOARDS, (5, 2, 3, 4, 3), strict=True)])
 def test_kind_first_play_needs_no_limit_of_turns(board: str, players: int) -> None:
     edition = EDITIONS[players % 2]
     place, rules = named(f"{board}:{players}:{edition}")
@@ -191,7 +190,7 @@ def test_kind_first_play_needs_no_limit_of_turns(board: str, players: int) -> No
     assert all_tradesmen(view.see(final, 0)) == full_set(players)
 
 
-@pytest.mark.parametrize(
+@together(
     ("board", "players"), [(board, players) for board in BOARDS for players in PLAYERS[board]]
 )
 def test_uniform_play_ends(board: str, players: int) -> None:

@@ -2,11 +2,10 @@
 
 from typing import Any
 
-import pytest
-
 from referee.engine import game
 from referee.engine.state import GameState
 from support.crowded_board import Routes, crowded
+from support.groups import together
 from support.rule_marker import rule
 from support.table import about, amounts, asked, events_of, men_on, offers, play, seen, table
 
@@ -31,7 +30,7 @@ def goals(state: GameState, **which: Any) -> set[tuple[str, int]]:
 
 
 @rule("DIS-4")
-@pytest.mark.parametrize("man", ["1t", "1m"])
+@together("man", ["1t", "1m"])
 def test_every_tradesman_goes_to_an_adjacent_route(man: str) -> None:
     state = table("east", players=4, points={HERE: [man, None, None]}, supply={0: (3, 0)},
                   desk=BOOK, stock={1: (3, 2)})  # fmt: skip
@@ -225,7 +224,7 @@ def test_without_a_point_for_the_extras_the_action_is_over() -> None:
 
 
 @rule("DIS-5")
-@pytest.mark.parametrize(("man", "stock"), [("1t", (5, 2)), ("1m", (4, 3))])
+@together(("man", "stock"), [("1t", (5, 2)), ("1m", (4, 3))])
 def test_a_displaced_tradesman_without_a_point_goes_to_its_owners_stock(
     man: str, stock: tuple[int, int]
 ) -> None:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from referee import atlas
 from referee.engine import game
 from referee.engine.state import GameState
+from support.groups import together
 from support.rule_marker import rule
 from support.table import (
     about,
@@ -62,7 +61,7 @@ def allowed(board: str) -> set[str]:
 
 
 @rule("BON-2", "EAST-4", "BRI-6")
-@pytest.mark.parametrize("board", BOARDS)
+@together("board", BOARDS)
 def test_at_first_every_route_without_a_marker_is_offered(board: str) -> None:
     state = to_place(board)
     taverns = {route["id"] for route in words_of(board)["routes"] if route["tavern"]}
@@ -71,8 +70,8 @@ def test_at_first_every_route_without_a_marker_is_offered(board: str) -> None:
 
 
 @rule("BON-2")
-@pytest.mark.parametrize("board", BOARDS)
-@pytest.mark.parametrize("man", ["0t", "1t"])
+@together("board", BOARDS)
+@together("man", ["0t", "1t"])
 def test_a_route_with_a_tradesman_on_it_takes_no_marker(board: str, man: str) -> None:
     for route in sorted(allowed(board))[:8]:
         (words,) = [one for one in words_of(board)["routes"] if one["id"] == route]
@@ -90,7 +89,7 @@ DUISBURG_FULL = {"duisburg": ["1t"]}
 
 
 @rule("BON-2")
-@pytest.mark.parametrize(
+@together(
     ("posts", "offered"),
     [
         (DUISBURG_FULL, True),  # Dortmund has empty spaces
@@ -112,7 +111,7 @@ def test_an_additional_post_fills_no_space() -> None:
 
 
 @rule("BON-2", "EAST-3")
-@pytest.mark.parametrize(("green", "offered"), [([], True), (["1t"], False)])
+@together(("green", "offered"), [([], True), (["1t"], False)])
 def test_an_empty_green_city_counts_as_an_empty_space(green: list[str], offered: bool) -> None:
     posts = {"waren": green, "stettin": ["1t", "2t"]}
     assert ("stettin--waren" in routes_offered(to_place("east", posts=posts))) == offered

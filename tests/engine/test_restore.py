@@ -27,7 +27,7 @@ from support.conservation import (
     hidden_markers,
     open_markers,
 )
-from support.groups import each_of
+from support.groups import each_of, together
 from support.random_games import Words, decisions, kind_of, message, played, sampled, seat_of
 from support.table import about, asked, offers, play, seen, table
 
@@ -195,14 +195,14 @@ def middle_of(name: str) -> GameState:
     )
 
 
-@pytest.mark.parametrize("name", ALL_OPTIONS)
+@together("name", ALL_OPTIONS)
 def test_another_seed_deals_other_hidden_things(name: str) -> None:
     state = middle_of(name)
     dealt = {(t.supply_order, tuple(t.plates), t.missions) for t in several(state, 12)}
     assert len(dealt) > 8
 
 
-@pytest.mark.parametrize("name", ALL_OPTIONS)
+@together("name", ALL_OPTIONS)
 def test_the_same_seed_deals_the_same_hidden_things(name: str) -> None:
     state = middle_of(name)
     assert restored(state, 4).digest() == restored(state, 4).digest()
@@ -233,7 +233,7 @@ def test_each_card_is_equally_likely_for_another_seat() -> None:
     assert max(abs(count - 50) for count in cards.values()) < 25, cards
 
 
-@pytest.mark.parametrize("promos", ["", "+promos"])
+@together("promos", ["", "+promos"])
 def test_the_true_hidden_things_can_be_dealt(promos: str) -> None:
     state = next(
         state.copy()
@@ -289,7 +289,7 @@ def is_required(received: Words, path: tuple[Any, ...]) -> bool:
     return at(received, path) not in (None, []) and path[:3] != ("state", "permits", "cities")
 
 
-@pytest.mark.parametrize("name", ALL_OPTIONS)
+@together("name", ALL_OPTIONS)
 def test_a_view_with_a_missing_part_is_refused(name: str) -> None:
     for number, state in enumerate(sampled(name)):
         received = sent(state)
@@ -303,7 +303,7 @@ def test_a_view_with_a_missing_part_is_refused(name: str) -> None:
                 restore(state.board, state.rules, seat_of(state), received, 1)
 
 
-@pytest.mark.parametrize(
+@together(
     ("path", "value"),
     [
         (("id",), "1"),
@@ -324,7 +324,6 @@ def test_a_view_with_a_missing_part_is_refused(name: str) -> None:
         (("state", "mission"), ["atlantis", "bremen", "hamburg"]),
         (("state", "laid"), [{"marker": "block", "route": "nowhere--bremen", "seat": 0}]),
     ],
-    ids=str,
 )
 def test_a_view_with_an_impossible_part_is_refused(path: tuple[Any, ...], value: Any) -> None:
     board, rules = named("hanse-4-5:4:bigbox+missions")

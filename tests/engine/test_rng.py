@@ -14,7 +14,7 @@ from referee.engine.errors import RefereeError, SeedRefused
 from referee.engine.rng import LARGEST_SEED, Rng, check_seed
 from referee.engine.state import GameState
 from support.combinations import combinations, named
-from support.groups import each_of
+from support.groups import each_of, together
 from support.random_games import events_since
 from support.rule_marker import rule
 
@@ -30,7 +30,7 @@ def splitmix64(seed: int) -> Iterator[int]:
         yield z ^ z >> 31
 
 
-@pytest.mark.parametrize(
+@together(
     ("seed", "outputs"),
     [
         (0, [0xE220A8397B1DCDAF, 0x6E789E6AA1B965F4, 0x06C45D188009454F, 0xF88BB8A8724C81EC]),
@@ -42,7 +42,7 @@ def test_the_stream_is_splitmix64(seed: int, outputs: list[int]) -> None:
     assert [rng.bits() for _ in outputs] == outputs
 
 
-@pytest.mark.parametrize("seed", [0, 1, 2**32, LARGEST_SEED])
+@together("seed", [0, 1, 2**32, LARGEST_SEED])
 def test_the_stream_continues_as_published(seed: int) -> None:
     rng = Rng(seed)
     assert [rng.bits() for _ in range(500)] == list(islice(splitmix64(seed), 500))
@@ -56,7 +56,7 @@ def test_numbers_below_a_bound_reject_biased_words() -> None:
     assert [rng.below(bound) for _ in range(200)] == list(islice(fit, 200))
 
 
-@pytest.mark.parametrize("bound", [1, 2, 3, 10, 1000, WORD])
+@together("bound", [1, 2, 3, 10, 1000, WORD])
 def test_numbers_below_a_bound_are_the_remainder_of_the_word(bound: int) -> None:
     rng = Rng(77)
     expected = [word % bound for word in islice(splitmix64(77), 100)]
@@ -78,7 +78,7 @@ def test_every_order_is_equally_likely() -> None:
     assert max(abs(count - 500) for count in orders.values()) < 80, orders
 
 
-@pytest.mark.parametrize("things", [(), (4,), (7, 7, 7)])
+@together("things", [(), (4,), (7, 7, 7)])
 def test_shuffling_keeps_all_items(things: tuple[int, ...]) -> None:
     assert Rng(3).shuffled(things) == things
 
@@ -86,13 +86,13 @@ def test_shuffling_keeps_all_items(things: tuple[int, ...]) -> None:
 # -- seeds
 
 
-@pytest.mark.parametrize("seed", [0, 1, LARGEST_SEED])
+@together("seed", [0, 1, LARGEST_SEED])
 def test_a_seed_is_a_whole_number_up_to_2_to_the_53(seed: int) -> None:
     assert check_seed(seed) == seed
     assert LARGEST_SEED == 2**53 - 1
 
 
-@pytest.mark.parametrize("seed", [-1, 2**53, 2**80])
+@together("seed", [-1, 2**53, 2**80])
 def test_any_other_seed_is_refused_with_a_sentence(seed: int) -> None:
     message = f"seed {seed} is not a whole number from 0 to 9007199254740991"
     with pytest.raises(SeedRefused, match=message):
@@ -100,7 +100,7 @@ def test_any_other_seed_is_refused_with_a_sentence(seed: int) -> None:
     assert issubclass(SeedRefused, RefereeError)
 
 
-@pytest.mark.parametrize("seed", [1.0, "1", None])
+@together("seed", [1.0, "1", None])
 def test_a_seed_that_is_not_an_integer_is_refused(seed: Any) -> None:
     """The compiled engine refuses other types by itself."""
     with pytest.raises((SeedRefused, TypeError)):

@@ -13,6 +13,7 @@ from referee.engine.state import GameState
 from referee.engine.terms import MARKERS
 from referee.engine.variants.countries import share
 from support.combinations import ALL_PROMOS, named
+from support.groups import together
 from support.rule_marker import rule
 from support.table import (
     about,
@@ -44,7 +45,7 @@ def test_the_supply_is_the_twelve_markers_that_the_players_chose() -> None:
     assert len(set(orders)) > 1
 
 
-@pytest.mark.parametrize(
+@together(
     ("markers", "reason"),
     [
         (TWELVE[1:], "must name exactly 12 markers of the supply, not 11"),
@@ -82,7 +83,7 @@ TIES = [
 ]
 
 
-@pytest.mark.parametrize(("scores", "shared", "next_lower"), TIES)
+@together(("scores", "shared", "next_lower"), TIES)
 @rule("BRI-8")
 def test_a_full_tie_shares_all_its_places_or_its_own_and_the_next_lower(
     scores: list[tuple[int, int]], shared: list[int], next_lower: list[int]
@@ -118,7 +119,7 @@ def created(route: str, men: list[str], **wanted: Any) -> GameState:
     return state
 
 
-@pytest.mark.parametrize(("board", "edition"), [("britannia-4-5", "bigbox"), ("east", "original")])
+@together(("board", "edition"), [("britannia-4-5", "bigbox"), ("east", "original")])
 @rule("EAST-5")
 def test_must_is_an_option_of_boards_with_countries_in_edition_original(
     board: str, edition: str

@@ -23,7 +23,7 @@ from support.combinations import (
     named,
     ruleset,
 )
-from support.groups import each_of
+from support.groups import each_of, together
 
 HANSE = ("hanse-4-5", "hanse-2-3")
 NOT_OPTIONS = ("board", "rules_version")  # in a ruleset's dict
@@ -42,7 +42,7 @@ def refusal(board: str, players: int, **options: Any) -> str:
 # -- what is allowed
 
 
-@pytest.mark.parametrize("board", BOARDS)
+@together("board", BOARDS)
 def test_only_what_the_table_of_options_allows_is_accepted(board: str) -> None:
     for options in every_way():
         try:
@@ -99,7 +99,7 @@ def test_every_ruleset_has_a_name_of_its_own() -> None:
     assert len(set(combinations())) == 105 + len(WITH_VALUES)
 
 
-@pytest.mark.parametrize(
+@together(
     ("name", "options"),
     [
         ("east:3:bigbox", {"board": "east", "players": 3, "edition": "bigbox"}),
@@ -137,7 +137,7 @@ def test_a_limit_of_turns_is_in_the_name_only_if_there_is_one() -> None:
     assert ruleset("east", PLAIN, max_turns=1_000_000).name == "east:3:bigbox+max_turns=1000000"
 
 
-@pytest.mark.parametrize(
+@together(
     ("name", "message"),
     [
         ("", "'' is not a valid ruleset name"),
@@ -166,8 +166,8 @@ def test_an_invalid_name_of_a_ruleset_is_refused(name: str, message: str) -> Non
 # -- what is refused, and why
 
 
-@pytest.mark.parametrize("board", BOARDS)
-@pytest.mark.parametrize("players", [0, 1, 6, -2])
+@together("board", BOARDS)
+@together("players", [0, 1, 6, -2])
 def test_a_number_of_players_that_no_board_takes_is_refused(board: str, players: int) -> None:
     assert refusal(board, players).endswith(f"players, not {players}")
 
@@ -177,7 +177,7 @@ def test_the_sentence_about_players_says_how_many_the_board_allows() -> None:
     assert refusal("east", 6) == "board east takes 2 to 5 players, not 6"
 
 
-@pytest.mark.parametrize("players", [3.0, "3", None])
+@together("players", [3.0, "3", None])
 def test_a_number_of_players_that_is_not_an_integer_is_refused(players: Any) -> None:
     """The compiled engine refuses other types by itself."""
     with pytest.raises((RulesRefused, TypeError)):
@@ -190,50 +190,50 @@ def test_an_unknown_edition_is_refused_and_the_known_ones_are_named() -> None:
     assert all(edition in message for edition in EDITIONS)
 
 
-@pytest.mark.parametrize("board", ["east", *BRITANNIA])
+@together("board", ["east", *BRITANNIA])
 def test_missions_are_refused_where_there_are_no_cards(board: str) -> None:
     message = refusal(board, PLAYERS[board][-1], missions=True)
     assert message == f"missions cannot be played on {board}: it has no mission cards"
 
 
-@pytest.mark.parametrize("board", ["east", *BRITANNIA])
+@together("board", ["east", *BRITANNIA])
 def test_favours_are_refused_except_on_the_hanse_boards(board: str) -> None:
     message = refusal(board, PLAYERS[board][-1], favours=True)
     assert message == f"Emperor's Favour cannot be played on {board}"
 
 
-@pytest.mark.parametrize("board", ["east", *HANSE])
+@together("board", ["east", *HANSE])
 def test_permits_are_refused_where_no_route_needs_one(board: str) -> None:
     message = refusal(board, PLAYERS[board][-1], permits=True)
     assert message == f"permits cannot be bought on {board}: none of its cities has one"
 
 
-@pytest.mark.parametrize("board", BOARDS)
+@together("board", BOARDS)
 def test_promos_are_refused_in_the_edition_of_2009(board: str) -> None:
     message = refusal(board, PLAYERS[board][-1], edition="original", promos=True)
     assert message == "the promo markers do not belong to edition 'original'"
 
 
-@pytest.mark.parametrize("neutral", NEUTRAL)
-@pytest.mark.parametrize("players", [3, 4, 5])
+@together("neutral", NEUTRAL)
+@together("players", [3, 4, 5])
 def test_a_neutral_colour_is_refused_with_more_than_two_players(players: int, neutral: str) -> None:
     message = refusal("east", players, neutral=neutral)
     assert message == f"neutral is only for games of 2 players, not {players}"
 
 
-@pytest.mark.parametrize("players", [2, 3])
+@together("players", [2, 3])
 def test_an_unknown_neutral_colour_is_refused_and_the_known_ones_are_named(players: int) -> None:
     message = refusal("east", players, neutral="2020")
     assert message == "neutral '2020' is not valid; the values are 2009, britannia"
 
 
-@pytest.mark.parametrize("limit", [-1, 1_000_001])
+@together("limit", [-1, 1_000_001])
 def test_a_limit_of_turns_out_of_bounds_is_refused(limit: int) -> None:
     message = refusal("east", 3, max_turns=limit)
     assert message == f"max_turns {limit} is not a whole number from 0 (no limit) to 1000000"
 
 
-@pytest.mark.parametrize("limit", [10.0, "10", None])
+@together("limit", [10.0, "10", None])
 def test_a_limit_of_turns_that_is_not_an_integer_is_refused(limit: Any) -> None:
     with pytest.raises((RulesRefused, TypeError)):
         make_ruleset(atlas.load_components(), atlas.load_board("east"), 3, max_turns=limit)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from referee.engine.state import GameState
+from support.groups import together
 from support.rule_marker import rule
 from support.table import seen, table, totals
 
@@ -44,7 +43,7 @@ def test_the_total_is_the_sum_of_its_parts() -> None:
 
 
 @rule("SCO-1")
-@pytest.mark.parametrize("ability", ["actions", "privilege", "book", "bank"])
+@together("ability", ["actions", "privilege", "book", "bank"])
 def test_a_fully_uncovered_ability_gives_four(ability: str) -> None:
     assert totals(table(desk={0: {ability: FULL[ability]}}), 0)["abilities"] == 4
     assert totals(table(desk={0: {ability: FULL[ability] - 1}}), 0)["abilities"] == 0
@@ -64,8 +63,8 @@ MARKER_POINTS = [0, 1, 3, 3, 6, 6, 10, 10, 15, 15, 21, 21, 21]
 
 
 @rule("SCO-1")
-@pytest.mark.parametrize(("count", "points"), list(enumerate(MARKER_POINTS)))
-@pytest.mark.parametrize("edition", ["bigbox", "original"])
+@together(("count", "points"), list(enumerate(MARKER_POINTS)))
+@together("edition", ["bigbox", "original"])
 def test_markers_give_points_by_their_number(count: int, points: int, edition: str) -> None:
     unused, used = ["additional-post"] * (count // 2), ["exchange-posts"] * (count - count // 2)
     state = table(markers={0: unused}, used={0: used}, edition=edition)
@@ -73,7 +72,7 @@ def test_markers_give_points_by_their_number(count: int, points: int, edition: s
 
 
 @rule("SCO-1", "CRE-10")
-@pytest.mark.parametrize(
+@together(
     ("spaces", "points"),
     [([1, 0, 1, 1], 8), ([0, 1, 1, 0], 18), ([0, 0, 0, 0], 35), ([1, 1, None, None], 0)],
 )
@@ -83,7 +82,7 @@ def test_special_prestige_is_added(spaces: list[int | None], points: int) -> Non
 
 
 @rule("SCO-1")
-@pytest.mark.parametrize(
+@together(
     ("posts", "points"),
     [
         ({}, [0, 0, 0, 0]),
@@ -106,7 +105,7 @@ def test_a_green_city_gives_two_like_any_other() -> None:
 
 
 @rule("SCO-1", "TWO-7")
-@pytest.mark.parametrize("neutral", ["britannia", "2009"])
+@together("neutral", ["britannia", "2009"])
 def test_a_city_of_the_neutral_gives_nobody_two(neutral: str) -> None:
     posts = {"minden": ["0t", "nt"], "hannover": ["1t"]}
     state = table("hanse-2-3", players=2, neutral=neutral, posts=posts)
@@ -131,7 +130,7 @@ def test_nine_linked_posts_with_key_three_give_27_and_a_lone_one_nothing() -> No
 
 
 @rule("SCO-2", "SET-3")
-@pytest.mark.parametrize(("steps", "value"), list(enumerate([1, 2, 2, 3, 4])))
+@together(("steps", "value"), list(enumerate([1, 2, 2, 3, 4])))
 def test_each_post_of_the_network_gives_the_value_of_the_city_keys(steps: int, value: int) -> None:
     posts = {"minden": ["0t", "0t"], "hannover": ["0t"]}
     assert totals(table(posts=posts, desk={0: {"keys": steps}}), 0)["network"] == 3 * value
@@ -208,15 +207,15 @@ def ranks(state: GameState) -> list[int]:
 
 
 @rule("SCO-3")
-@pytest.mark.parametrize("edition", ["bigbox", "original"])
+@together("edition", ["bigbox", "original"])
 def test_players_rank_by_total(edition: str) -> None:
     state = table(prestige={0: 3, 1: 9, 2: 1, 3: 5}, edition=edition)
     assert ranks(state) == [3, 1, 4, 2]
 
 
 @rule("SCO-3")
-@pytest.mark.parametrize("edition", ["bigbox", "original"])
-@pytest.mark.parametrize(
+@together("edition", ["bigbox", "original"])
+@together(
     ("prestige", "expected"),
     [
         ({0: 5, 1: 5, 2: 1}, [1, 1, 3, 4]),
@@ -283,7 +282,7 @@ def test_2009_has_no_tie_break() -> None:
 
 
 @rule("SCO-4")
-@pytest.mark.parametrize(
+@together(
     ("posts", "points"),
     [
         ({}, 0),

@@ -3,12 +3,11 @@
 from collections import Counter
 from typing import Any
 
-import pytest
-
 from referee import atlas
 from referee.engine import game
 from referee.engine.state import GameState
 from referee.engine.terms import MARKERS
+from support.groups import together
 from support.rule_marker import rule
 from support.table import (
     about,
@@ -76,7 +75,7 @@ def face_down(state: GameState) -> Counter[str]:
 
 
 @rule("SET-1")
-@pytest.mark.parametrize(("board", "players"), GAMES)
+@together(("board", "players"), GAMES)
 def test_eleven_traders_and_one_merchant_are_not_on_the_desk(board: str, players: int) -> None:
     state = begun(board, players)
     for seat in range(players):
@@ -85,7 +84,7 @@ def test_eleven_traders_and_one_merchant_are_not_on_the_desk(board: str, players
 
 
 @rule("SET-1")
-@pytest.mark.parametrize(("board", "players"), GAMES)
+@together(("board", "players"), GAMES)
 def test_the_remaining_merchant_starts_in_the_supply(board: str, players: int) -> None:
     state = begun(board, players)
     for seat in range(players):
@@ -100,7 +99,7 @@ def test_nothing_is_developed_at_the_start() -> None:
 
 
 @rule("SET-1")
-@pytest.mark.parametrize(
+@together(
     ("ability", "covers", "gain"),
     [
         ("keys", 4, (1, 0)),
@@ -122,7 +121,7 @@ def test_merchants_cover_the_book_and_traders_the_rest(
 
 
 @rule("SET-2")
-@pytest.mark.parametrize(("board", "players"), GAMES)
+@together(("board", "players"), GAMES)
 def test_each_next_player_starts_with_one_more_trader_in_the_supply(
     board: str, players: int
 ) -> None:
@@ -132,7 +131,7 @@ def test_each_next_player_starts_with_one_more_trader_in_the_supply(
 
 
 @rule("SET-2")
-@pytest.mark.parametrize(("board", "players"), GAMES)
+@together(("board", "players"), GAMES)
 def test_each_next_player_starts_with_one_trader_less_in_the_stock(
     board: str, players: int
 ) -> None:
@@ -145,14 +144,14 @@ def test_each_next_player_starts_with_one_trader_less_in_the_stock(
 
 
 @rule("SET-3")
-@pytest.mark.parametrize(("steps", "value"), list(enumerate([1, 2, 2, 3, 4])))
+@together(("steps", "value"), list(enumerate([1, 2, 2, 3, 4])))
 def test_city_keys_are_1_2_2_3_4(steps: int, value: int) -> None:
     state = table(posts={"hannover": ["0t"]}, desk={0: {"keys": steps}})
     assert totals(state, 0)["network"] == value
 
 
 @rule("SET-3")
-@pytest.mark.parametrize(("steps", "value"), list(enumerate([2, 3, 3, 4, 4, 5])))
+@together(("steps", "value"), list(enumerate([2, 3, 3, 4, 4, 5])))
 def test_actions_are_2_3_3_4_4_5(steps: int, value: int) -> None:
     state = table(active=3, desk={0: {"actions": steps}})
     end_turn(state)
@@ -160,9 +159,7 @@ def test_actions_are_2_3_3_4_4_5(steps: int, value: int) -> None:
 
 
 @rule("SET-3")
-@pytest.mark.parametrize(
-    ("steps", "spaces"), list(enumerate([[7], [7, 8], [7, 8, 9], [7, 8, 9, 11]]))
-)
+@together(("steps", "spaces"), list(enumerate([[7], [7, 8], [7, 8, 9], [7, 8, 9, 11]])))
 def test_privilege_is_white_orange_pink_black(steps: int, spaces: list[int]) -> None:
     men = ["0t", "0t", "0m", "0t"]
     state = table(
@@ -173,7 +170,7 @@ def test_privilege_is_white_orange_pink_black(steps: int, spaces: list[int]) -> 
 
 
 @rule("SET-3")
-@pytest.mark.parametrize(("steps", "value"), list(enumerate([2, 3, 4, 5])))
+@together(("steps", "value"), list(enumerate([2, 3, 4, 5])))
 def test_the_book_is_2_3_4_5(steps: int, value: int) -> None:
     state = table(points={"bremen--hamburg": ["0t"] * 4, "bremen--minden": ["0t"] * 3},
                   supply={0: (0, 0)}, desk={0: {"book": steps}})  # fmt: skip
@@ -182,8 +179,8 @@ def test_the_book_is_2_3_4_5(steps: int, value: int) -> None:
 
 
 @rule("SET-3")
-@pytest.mark.parametrize("edition", ["bigbox", "original"])
-@pytest.mark.parametrize(("steps", "value"), list(enumerate([3, 5, 7, 11])))
+@together("edition", ["bigbox", "original"])
+@together(("steps", "value"), list(enumerate([3, 5, 7, 11])))
 def test_the_bank_is_3_5_7_all(steps: int, value: int, edition: str) -> None:
     state = table(stock={0: (11, 0)}, desk={0: {"bank": steps}}, edition=edition)
     assert max(choice["traders"] for choice in offers(state, do="income")) == value
@@ -193,7 +190,7 @@ def test_the_bank_is_3_5_7_all(steps: int, value: int, edition: str) -> None:
 
 
 @rule("SET-4")
-@pytest.mark.parametrize("board", BOARDS)
+@together("board", BOARDS)
 def test_the_three_start_markers_of_the_big_box_lie_on_the_taverns(board: str) -> None:
     lying = at_taverns(begun(board))
     assert lying.keys() == TAVERNS[board]
@@ -201,7 +198,7 @@ def test_the_three_start_markers_of_the_big_box_lie_on_the_taverns(board: str) -
 
 
 @rule("SET-4")
-@pytest.mark.parametrize("board", ["hanse-4-5", "hanse-2-3", "east"])
+@together("board", ["hanse-4-5", "hanse-2-3", "east"])
 def test_the_start_markers_of_2009_have_remove_three(board: str) -> None:
     lying = at_taverns(begun(board, edition="original"))
     assert lying.keys() == TAVERNS[board]
@@ -209,7 +206,7 @@ def test_the_start_markers_of_2009_have_remove_three(board: str) -> None:
 
 
 @rule("SET-4")
-@pytest.mark.parametrize("board", BOARDS)
+@together("board", BOARDS)
 def test_the_supply_of_the_big_box_is_the_other_twelve(board: str) -> None:
     state = begun(board)
     assert face_down(state) == {
@@ -224,7 +221,7 @@ def test_the_supply_of_the_big_box_is_the_other_twelve(board: str) -> None:
 
 
 @rule("SET-4")
-@pytest.mark.parametrize("board", ["hanse-4-5", "hanse-2-3", "east"])
+@together("board", ["hanse-4-5", "hanse-2-3", "east"])
 def test_the_supply_of_2009_is_the_other_thirteen(board: str) -> None:
     state = begun(board, edition="original")
     assert face_down(state) == {
@@ -239,7 +236,7 @@ def test_the_supply_of_2009_is_the_other_thirteen(board: str) -> None:
 
 
 @rule("SET-4")
-@pytest.mark.parametrize("board", ["britannia-4-5", "britannia-2-3"])
+@together("board", ["britannia-4-5", "britannia-2-3"])
 def test_remove_three_of_2009_becomes_move_three_in_britannia(board: str) -> None:
     state = begun(board, edition="original")
     assert sorted(at_taverns(state).values()) == ["additional-post", "exchange-posts", "move-3"]
@@ -248,7 +245,7 @@ def test_remove_three_of_2009_becomes_move_three_in_britannia(board: str) -> Non
 
 
 @rule("SET-4")
-@pytest.mark.parametrize("edition", ["bigbox", "original"])
+@together("edition", ["bigbox", "original"])
 def test_the_start_markers_are_shuffled_onto_the_taverns(edition: str) -> None:
     orders = {tuple(at_taverns(begun(seed=n, edition=edition)).values()) for n in range(60)}
     assert len(orders) == 6
@@ -261,7 +258,7 @@ def test_the_supply_is_shuffled() -> None:
 
 
 @rule("SET-4")
-@pytest.mark.parametrize(("board", "players"), GAMES)
+@together(("board", "players"), GAMES)
 def test_the_start_markers_are_the_first_events(board: str, players: int) -> None:
     state = begun(board, players)
     first = events_of(state)[:3]
@@ -270,7 +267,7 @@ def test_the_start_markers_are_the_first_events(board: str, players: int) -> Non
 
 
 @rule("SET-4")
-@pytest.mark.parametrize("seat", range(4))
+@together("seat", range(4))
 def test_nobody_sees_the_order_of_the_marker_supply(seat: int) -> None:
     names = {"plus-3-actions", "plus-4-actions", "develop-ability"}  # none of them starts
     view = repr(seen(begun(), seat))
@@ -281,7 +278,7 @@ def test_nobody_sees_the_order_of_the_marker_supply(seat: int) -> None:
 
 
 @rule("SET-5")
-@pytest.mark.parametrize(("board", "players"), GAMES)
+@together(("board", "players"), GAMES)
 def test_all_counts_start_at_zero(board: str, players: int) -> None:
     state = seen(begun(board, players))
     assert state["completed_cities"] == 0
@@ -289,7 +286,7 @@ def test_all_counts_start_at_zero(board: str, players: int) -> None:
 
 
 @rule("SET-5")
-@pytest.mark.parametrize(("board", "players"), GAMES)
+@together(("board", "players"), GAMES)
 def test_seat_0_begins_with_turn_1_and_two_actions(board: str, players: int) -> None:
     state = begun(board, players)
     assert events_of(state)[-1] == {"event": "turn", "turn": 1, "seat": 0, "actions": 2}
@@ -298,7 +295,7 @@ def test_seat_0_begins_with_turn_1_and_two_actions(board: str, players: int) -> 
 
 
 @rule("SET-5")
-@pytest.mark.parametrize("options", [{}, {"missions": True, "favours": True}, {"promos": True}])
+@together("options", [{}, {"missions": True, "favours": True}, {"promos": True}])
 def test_the_seed_fixes_everything(options: dict[str, Any]) -> None:
     assert begun(seed=7, **options).digest() == begun(seed=7, **options).digest()
 
@@ -309,7 +306,7 @@ def test_different_seeds_give_different_games() -> None:
 
 
 @rule("SET-6")
-@pytest.mark.parametrize(("board", "players"), [g for g in GAMES if g[0] in HANSE_BOARDS])
+@together(("board", "players"), [g for g in GAMES if g[0] in HANSE_BOARDS])
 def test_every_player_gets_an_own_mission_card(board: str, players: int) -> None:
     state = begun(board, players, missions=True)
     dealt = {frozenset(seen(state, seat)["mission"]) for seat in range(players)}
@@ -333,13 +330,13 @@ def test_a_mission_is_seen_by_its_owner_only() -> None:
 
 
 @rule("SET-6")
-@pytest.mark.parametrize("seat", range(4))
+@together("seat", range(4))
 def test_without_missions_nobody_has_one(seat: int) -> None:
     assert seen(begun(), seat)["mission"] is None
 
 
 @rule("SET-6")
-@pytest.mark.parametrize(("board", "players"), [g for g in GAMES if g[0] in HANSE_BOARDS])
+@together(("board", "players"), [g for g in GAMES if g[0] in HANSE_BOARDS])
 def test_as_many_favours_as_players_are_displayed(board: str, players: int) -> None:
     display = seen(begun(board, players, favours=True))["favours"]
     assert len(set(display)) == len(display) == players

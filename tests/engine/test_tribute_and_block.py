@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from referee.engine import game
 from referee.engine.state import GameState
+from support.groups import together
 from support.rule_marker import rule
 from support.table import about, amounts, asked, events_of, men_on, offers, play, table
 
@@ -70,7 +69,7 @@ def test_a_post_in_a_third_city_pays_nothing() -> None:
 
 
 @rule("BON-9")
-@pytest.mark.parametrize("reward", [None, {"develop": "bank"}])
+@together("reward", [None, {"develop": "bank"}])
 def test_a_creation_without_a_post_pays_nothing(reward: dict[str, str] | None) -> None:
     points = {"hamburg--luebeck": ["1t"] * 3}
     state = laid("tribute", "hamburg--luebeck", points=points, supply={1: (0, 0)})
@@ -151,7 +150,7 @@ MIXES = [
 
 
 @rule("BON-9")
-@pytest.mark.parametrize(("stock", "mixes"), MIXES)
+@together(("stock", "mixes"), MIXES)
 def test_the_owner_of_a_tribute_chooses_which_tradesmen_to_take(
     stock: tuple[int, int], mixes: list[tuple[int, int]]
 ) -> None:
@@ -173,7 +172,7 @@ def test_the_owner_of_a_tribute_chooses_which_tradesmen_to_take(
 
 
 @rule("BON-9")
-@pytest.mark.parametrize(
+@together(
     ("stock", "paid"), [((5, 0), (2, 0)), ((0, 3), (0, 2)), ((1, 0), (1, 0)), ((0, 1), (0, 1))]
 )
 def test_one_kind_or_fewer_than_two_are_taken_without_a_choice(
@@ -263,7 +262,7 @@ def test_tribute_waits_for_what_a_permanent_marker_holds_back() -> None:
 
 
 @rule("BON-9")
-@pytest.mark.parametrize("routes", [(HERE, HERE), (HERE, "arnheim--duisburg")])
+@together("routes", [(HERE, HERE), (HERE, "arnheim--duisburg")])
 def test_two_tributes_work_separately(routes: tuple[str, str]) -> None:
     state = laid(
         "tribute", *routes, points={HERE: ["1t", "1t"]}, stock={0: (3, 0)}, supply={1: (0, 0)}
@@ -305,7 +304,7 @@ COSTS = [
 
 
 @rule("BON-9")
-@pytest.mark.parametrize(
+@together(
     ("supply", "tradesman", "cost"),
     [(supply, man, cost) for supply, man, costs in COSTS for cost in costs],
 )
@@ -329,7 +328,7 @@ def test_who_places_below_a_block_chooses_the_further_tradesman(
 
 
 @rule("BON-9")
-@pytest.mark.parametrize("supply", [(1, 0), (0, 1)])
+@together("supply", [(1, 0), (0, 1)])
 def test_without_the_further_tradesman_the_placement_is_not_available(
     supply: tuple[int, int],
 ) -> None:
@@ -372,7 +371,7 @@ TWICE = [
 
 
 @rule("BON-9")
-@pytest.mark.parametrize(("supply", "tradesman", "costs"), TWICE)
+@together(("supply", "tradesman", "costs"), TWICE)
 def test_each_block_costs_one(
     supply: tuple[int, int], tradesman: str, costs: list[tuple[int, int]]
 ) -> None:

@@ -1,9 +1,8 @@
 """A turn: actions, bonus markers between them, and what happens at its end (TURN-1 to TURN-3)."""
 
-import pytest
-
 from referee.engine import game
 from referee.engine.state import GameState
+from support.groups import together
 from support.rule_marker import rule
 from support.table import about, asked, end_turn, events_of, offers, play, player, seen, table
 
@@ -53,7 +52,7 @@ def test_all_five_actions_are_offered() -> None:
 
 
 @rule("TURN-1")
-@pytest.mark.parametrize("action", ACTIONS)
+@together("action", ACTIONS)
 def test_after_any_action_all_five_are_offered_again(action: str) -> None:
     state = everything_possible(actions=5)
     take(state, action)
@@ -61,7 +60,7 @@ def test_after_any_action_all_five_are_offered_again(action: str) -> None:
 
 
 @rule("TURN-1")
-@pytest.mark.parametrize("action", ACTIONS)
+@together("action", ACTIONS)
 def test_an_action_counts_when_it_is_chosen(action: str) -> None:
     state = everything_possible(actions=2)
     play(state, **offers(state, do=action)[0])
@@ -70,7 +69,7 @@ def test_an_action_counts_when_it_is_chosen(action: str) -> None:
 
 
 @rule("TURN-1")
-@pytest.mark.parametrize("action", ACTIONS)
+@together("action", ACTIONS)
 def test_without_an_action_left_none_is_offered(action: str) -> None:
     state = everything_possible(actions=1, markers={0: ["plus-3-actions"]})
     take(state, action)
@@ -78,7 +77,7 @@ def test_without_an_action_left_none_is_offered(action: str) -> None:
 
 
 @rule("TURN-1")
-@pytest.mark.parametrize("actions", [0, 1, 2, 5])
+@together("actions", [0, 1, 2, 5])
 def test_a_player_may_stop_at_any_time(actions: int) -> None:
     state = everything_possible(actions=actions)
     end_turn(state)
@@ -139,7 +138,7 @@ def test_the_last_action_ends_the_turn_if_nothing_else_is_offered() -> None:
 
 
 @rule("TURN-2")
-@pytest.mark.parametrize("before", [0, 1, 2])
+@together("before", [0, 1, 2])
 def test_a_marker_may_be_used_before_between_and_after_the_actions(before: int) -> None:
     state = everything_possible(actions=2, markers={0: ["plus-3-actions"]})
     for _ in range(before):
@@ -149,7 +148,7 @@ def test_a_marker_may_be_used_before_between_and_after_the_actions(before: int) 
 
 
 @rule("TURN-2")
-@pytest.mark.parametrize("ability", ["keys", "privilege", "book", "bank"])
+@together("ability", ["keys", "privilege", "book", "bank"])
 def test_a_marker_costs_no_action(ability: str) -> None:
     state = table(markers={0: ["develop-ability"]}, actions=1)
     play(state, do="use", marker="develop-ability", ability=ability)
@@ -249,7 +248,7 @@ def test_an_additional_post_can_be_used_in_the_next_creation() -> None:
 
 
 @rule("TURN-3")
-@pytest.mark.parametrize("board", BOARDS)
+@together("board", BOARDS)
 def test_the_next_player_clockwise_follows(board: str) -> None:
     state = table(board)
     players = len(seen(state)["players"])
@@ -312,7 +311,7 @@ def test_the_player_chooses_the_order_of_the_placing() -> None:
 
 
 @rule("TURN-3")
-@pytest.mark.parametrize("first", [0, 1])
+@together("first", [0, 1])
 def test_every_drawn_marker_is_placed_before_the_next_turn(first: int) -> None:
     names = ["exchange-posts", "plus-4-actions"]
     state = table(plates={0: names})

@@ -14,7 +14,7 @@ from referee.engine.ruleset import parse_name
 from referee.errors import RulesRefused
 from referee.options import GameOptions, load_game
 from referee.rl import Kind, NumberedGame, env, raw_env
-from support.combinations import combinations
+from support.combinations import representative
 from support.groups import each_of
 
 # PettingZoo says so of every environment with a mask that is none of its own.
@@ -26,7 +26,7 @@ pytestmark = [
 SHORT = 20
 SHORTEST = 6
 
-every_variant = each_of(combinations())
+every_variant = each_of(representative())
 
 
 def options_of(name: str) -> Any:

@@ -13,7 +13,7 @@ from referee import Tournament, chance
 from referee.rl import PolicyBot
 from support.paths import ROOT
 
-GAMES = 30
+GAMES = 15
 
 
 def example() -> Any:
@@ -38,10 +38,10 @@ def test_what_is_learnt_in_a_few_games_beats_random_play() -> None:
     learn = example()
     kind, policy = learn.learn(GAMES, seed=1)
     bots: dict[str, Any] = {"learnt": PolicyBot(kind, policy.draw), "a": at_random, "b": at_random}
-    result = Tournament(bots, seats=3, blocks=2, seed=1, secret="5a" * 16, **learn.TABLE).run()
+    result = Tournament(bots, seats=3, blocks=1, seed=1, secret="5a" * 16, **learn.TABLE).run()
     totals = {bot: result[bot].mean_total or 0.0 for bot in bots}
     assert result.faults == []
-    assert result["learnt"].games == 6
+    assert result["learnt"].games == 3
     assert totals["learnt"] > 2 * max(totals["a"], totals["b"], 0.5)
 
 

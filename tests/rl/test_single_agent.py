@@ -15,7 +15,7 @@ from referee.engine.ruleset import parse_name
 from referee.errors import BotRefused, RulesRefused
 from referee.rl import Kind, PolicyBot, SingleAgentEnv, house_bots
 from referee.rl.single_agent import ID
-from support.combinations import combinations, named
+from support.combinations import named, representative
 from support.groups import each_of
 
 SHORT = 12
@@ -43,7 +43,7 @@ def play(learner: SingleAgentEnv, seed: int | None = None) -> tuple[float, list[
 
 
 @pytest.mark.filterwarnings("ignore:.*Not able to test alternative render modes")
-@each_of(combinations())
+@each_of(representative())
 def test_it_passes_the_check_of_gymnasium(name: str) -> None:
     options: Any = parse_name(name)
     players = options.pop("players")

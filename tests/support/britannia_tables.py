@@ -2,13 +2,12 @@
 
 from typing import Any
 
-import pytest
-
 from referee.engine.state import GameState
+from support.groups import together
 from support.table import table
 
 SMALL, LARGE = "britannia-2-3", "britannia-4-5"
-BOARDS = pytest.mark.parametrize("board", [SMALL, LARGE])
+BOARDS = together("board", [SMALL, LARGE])
 
 
 def britannia(board: str = LARGE, **wanted: Any) -> GameState:

@@ -2,13 +2,12 @@
 
 from typing import Any
 
-import pytest
-
 from referee.engine.state import GameState
 from support.countries import ABROAD
+from support.groups import together
 from support.table import offers, play, seen, table
 
-BOARDS = pytest.mark.parametrize("board", ["britannia-2-3", "britannia-4-5"])
+BOARDS = together("board", ["britannia-2-3", "britannia-4-5"])
 IN_WALES = "chester--conway"
 IN_SCOTLAND = "dunbar--newcastle"
 IN_ENGLAND = "durham--york"

@@ -10,6 +10,7 @@ decision within some hundred decisions.
 from __future__ import annotations
 
 import os
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from random import Random
@@ -22,7 +23,15 @@ from referee.engine.choice import Choice
 from referee.engine.ruleset import Ruleset
 from referee.engine.serialize import event_words
 from referee.engine.state import GameState
-from referee.engine.terms import DECISIONS, DOINGS, FAVOURS
+from referee.engine.terms import (
+    DECISIONS,
+    DO_CREATE,
+    DO_DISPLACE,
+    DO_INCOME,
+    DO_LIFT,
+    DOINGS,
+    FAVOURS,
+)
 from referee.random_play import kind_first
 from support.combinations import named
 
@@ -43,6 +52,7 @@ WORTH = {
     "end-turn": -10,
 }
 DEFAULT_WORTH = 5
+WORTH_OF = [WORTH.get(do, DEFAULT_WORTH) for do in DOINGS]  # by the number of the kind
 RANDOM_SHARE = 0.2  # of the choices of a builder
 SAMPLED_EVERY = 100  # decisions from one sampled state to the next, besides the first of each kind
 FEW_TRADERS = 3  # with fewer in the supply, a builder prefers income
@@ -80,20 +90,22 @@ def _worth(
     state: GameState, choice: Choice, preferences: Preferences, routes: dict[int, int]
 ) -> float:
     """Return the worth of a choice; `routes` caches the worth of routes at this decision."""
-    do, decision = DOINGS[choice.do], state.agenda[-1]
-    worth = WORTH.get(do, DEFAULT_WORTH)
-    if choice.point >= 0:
-        route = state.board.point_route[choice.point]
+    do, point = choice.do, choice.point
+    worth = WORTH_OF[do]
+    if point >= 0:
+        route = state.board.point_route[point]
         if route not in routes:
+            decision = state.agenda[-1]
             colour = decision.owner if decision.owner >= 0 else decision.seat
             routes[route] = _route_worth(state, colour, route, preferences)
-        worth += -routes[route] if do == "lift" else routes[route]
-    if do == "displace":
+        worth += -routes[route] if do == DO_LIFT else routes[route]
+    if do == DO_DISPLACE:
         worth += preferences.displacing
-    if do == "create" and choice.reward:
+    elif do == DO_CREATE and choice.reward:
         worth += preferences.posts if choice.city >= 0 else 5
-    if do == "income":
-        worth += choice.traders + (15 if state.supply[2 * decision.seat] < FEW_TRADERS else 0)
+    elif do == DO_INCOME:
+        few = state.supply[2 * state.agenda[-1].seat] < FEW_TRADERS
+        worth += choice.traders + (15 if few else 0)
     return worth
 
 
@@ -125,13 +137,13 @@ def _walk(name: str, seed: int | None = None) -> Walk:
     every = 1 if os.environ.get("REFEREE_EVERY_DECISION") == "1" else SAMPLED_EVERY
     state = game.new_game(board, rules, seed)
     indices: list[int] = []
-    met: set[tuple[int, int]] = set()
+    met: dict[int, set[int]] = defaultdict(set)  # kinds of choice by kind of decision
     found: list[GameState] = []
     while not state.is_over:
         offered = game.choices(state)
-        kinds = {(state.agenda[-1].kind, choice.do) for choice in offered}
-        if len(indices) % every == 0 or not kinds <= met:
-            met |= kinds
+        kinds, known = {choice.do for choice in offered}, met[state.agenda[-1].kind]
+        if len(indices) % every == 0 or not kinds <= known:
+            known |= kinds
             found.append(state.copy())
         indices.append(builder(state, offered, rng, preferences))
         game.apply(state, indices[-1])

@@ -38,8 +38,13 @@ def modules(*under: str) -> list[Path]:
 GENERATED = frozenset({"__pycache__", "bin", "build", "dist", "node_modules", "target"})
 
 
-def project_files() -> Iterator[Path]:
-    """Yield every text file that belongs to the project."""
+@cache
+def project_files() -> tuple[Path, ...]:
+    """Return every text file that belongs to the project."""
+    return tuple(_project_files())
+
+
+def _project_files() -> Iterator[Path]:
     for path in sorted(ROOT.iterdir()):
         # The files of a coverage run have no suffix either, but they are not text.
         if path.is_file() and path.suffix in TEXT and not path.name.startswith(".coverage"):
@@ -70,12 +75,24 @@ def nodes_of(path: Path) -> list[ast.AST]:
     return list(ast.walk(tree_of(path)))
 
 
+def statements_of(path: Path) -> Iterator[ast.stmt]:
+    """Yield every statement of a module; few of the nodes are statements, so this is fast."""
+    left: list[ast.AST] = [tree_of(path)]
+    while left:
+        node = left.pop()
+        if isinstance(node, ast.stmt):
+            yield node
+        for field in ("body", "orelse", "finalbody", "handlers", "cases"):
+            inner = getattr(node, field, ())
+            left += inner if isinstance(inner, list) else ()
+
+
 @cache
 def imported(path: Path) -> frozenset[str]:
     """Return the full names of all modules that a module imports, also those for types only."""
     package = path.relative_to(ROOT).with_suffix("").parts[:-1]
     found: set[str] = set()
-    for node in nodes_of(path):
+    for node in statements_of(path):
         if isinstance(node, ast.Import):
             found.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):

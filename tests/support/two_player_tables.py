@@ -3,16 +3,15 @@
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from referee.engine.state import GameState
+from support.groups import together
 from support.paths import ROOT
 from support.table import asked, events_of, play, seen, table
 
 MAPS = ROOT / "maps"
 HANSE, EAST, BRITANNIA = "hanse-2-3", "east", "britannia-2-3"
-MODES = pytest.mark.parametrize("neutral", ["2009", "britannia"])
-BOARDS = pytest.mark.parametrize("board", [HANSE, EAST, BRITANNIA])
+MODES = together("neutral", ["2009", "britannia"])
+BOARDS = together("board", [HANSE, EAST, BRITANNIA])
 ONE_TRADER = {"traders": 1, "merchants": 0}
 
 

@@ -6,15 +6,15 @@ import json
 from random import Random
 
 import msgpack
-import pytest
 
 from stress.fuzz import mutator
 from stress.fuzz.replies import Encoding, Replies
+from support.groups import together
 
 ENCODINGS: tuple[Encoding, ...] = ("json", "msgpack")
 
 
-@pytest.mark.parametrize("encoding", ENCODINGS)
+@together("encoding", ENCODINGS)
 def test_the_replies_depend_only_on_the_seed(encoding: Encoding) -> None:
     def made(seed: str) -> list[bytes]:
         replies = Replies(seed, encoding)
@@ -23,14 +23,14 @@ def test_the_replies_depend_only_on_the_seed(encoding: Encoding) -> None:
     assert made("1") == made("1") != made("2")
 
 
-@pytest.mark.parametrize("encoding", ENCODINGS)
+@together("encoding", ENCODINGS)
 def test_a_plain_reply_is_the_right_answer(encoding: Encoding) -> None:
     raw = Replies("1", encoding).plain(70, 3)
     read = json.loads if encoding == "json" else msgpack.unpackb
     assert read(raw) == {"type": "choose", "id": 70, "choice": 3}
 
 
-@pytest.mark.parametrize("change", mutator.CHANGES, ids=lambda change: change.__name__)
+@together("change", mutator.CHANGES)
 def test_every_change_changes_something(change: mutator.Change) -> None:
     rng, data = Random(1), b'{"type":"choose","id":7}'
     assert sum(change(data, rng) != data for _ in range(100)) > 80

@@ -16,6 +16,7 @@ from stress.fuzz.in_process import FuzzPlayer, fuzz_replies, to_dict
 from stress.fuzz.pipes import fuzz_pipes
 from stress.fuzz.replies import Encoding
 from stress.fuzz.second_reader import is_legal
+from support.groups import together
 
 CORPUS = Path(__file__).resolve().parent / "corpus"
 
@@ -95,9 +96,7 @@ def test_a_game_that_does_not_follow_from_the_choices_is_found(
 # --- The corpus: replies of earlier runs
 
 
-@pytest.mark.parametrize(
-    "path", sorted((CORPUS / "replies").iterdir()), ids=lambda path: str(path.name)
-)
+@together("path", sorted((CORPUS / "replies").iterdir()))
 def test_a_reply_of_the_corpus_is_a_choice_or_a_fault(path: Path) -> None:
     encoding: Encoding = "json" if ".json." in path.name else "msgpack"
     splitter = Splitter(encoding)
@@ -113,7 +112,7 @@ def test_a_reply_of_the_corpus_is_a_choice_or_a_fault(path: Path) -> None:
 # --- The second reader
 
 
-@pytest.mark.parametrize(
+@together(
     ("raw", "end"),
     [
         (b'{"type":"choose","id":7,"choice":3}', True),

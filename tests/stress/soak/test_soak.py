@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import gzip
 import json
-import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from msgspec.structs import replace
 
 from referee.adjudication.clock import NO_CLOCK
 from referee.bots.find import Bot
+from stress.soak import __main__ as program
 from stress.soak import bad_bot
 from stress.soak import run as soak
 from stress.soak.records import Lags, read_records
@@ -26,7 +27,6 @@ FAULTS = {
     "breeds": "crash", "cheats": "illegal", "crashes": "crash", "floods": "flood",
     "hoards": "crash", "mumbles": "garbage", "sleeps": "timeout", "vanishes": "start",
 }  # fmt: skip
-TESTS = Path(__file__).resolve().parents[2]
 SLOW = replace(NO_CLOCK, move_ms=100)
 
 
@@ -42,14 +42,14 @@ def test_a_bad_bot_is_at_fault_as_its_name_says(kind: str) -> None:
 
 
 @pytest.mark.parametrize("level", ["limits", "strict"])
-def test_a_short_soak_loses_nothing(level: str) -> None:
+def test_a_short_soak_loses_nothing(
+    level: str, in_charge: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     if level == "strict":
         need_strict()
-    words = ["--hours", "0.0002", "--workers", "1", "--sandbox", level, "--json"]
-    done = subprocess.run(
-        [sys.executable, "-m", "stress.soak", *words],
-        cwd=TESTS, capture_output=True, text=True, check=False, timeout=100,
-    )  # fmt: skip
+    monkeypatch.setattr(soak, "MAX_TURNS", 30)
+    words = ["--hours", "0.0001", "--workers", "1", "--sandbox", level, "--json"]
+    done = CliRunner().invoke(program.soak, words)
     found = json.loads(done.stdout)
     assert found["sandbox"] == level
     assert (found["bots"], found["bad"], found["workers"]) == (24, 8, 1)
@@ -57,7 +57,7 @@ def test_a_short_soak_loses_nothing(level: str) -> None:
     for what in ("lost", "doubled", "void", "broken_records", "left_running", "left_open"):
         assert found[what] == 0, what
     assert found["lags"]["count"] > 0
-    assert done.returncode == (0 if found["clean"] else 1)
+    assert done.exit_code == (0 if found["clean"] else 1)
 
 
 # --- Problems that it must find

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 
-import pytest
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
@@ -13,6 +12,7 @@ from referee.web.live.app import Application
 from referee.web.live.hub import Hub
 from referee.web.live.security import LARGEST_BODY, small_body
 from support.asgi import Answer, request
+from support.groups import together
 
 ORIGIN = {"Origin": "http://localhost:8000"}
 
@@ -50,14 +50,12 @@ def ask(
     return asyncio.run(request(Application([Echo()], allowed), address, method, headers, body))
 
 
-@pytest.mark.parametrize(
-    "host", ["localhost", "localhost:8000", "127.0.0.1:8000", "[::1]:8000", "LOCALHOST"]
-)
+@together("host", ["localhost", "localhost:8000", "127.0.0.1:8000", "[::1]:8000", "LOCALHOST"])
 def test_loopback_names_are_answered(host: str) -> None:
     assert ask(headers={"Host": host}).status == 200
 
 
-@pytest.mark.parametrize(
+@together(
     "host",
     ["", "evil.example", "localhost.evil.example", "10.0.0.7:8000", "127.0.0.1.evil", "[::2]"],
 )
@@ -85,7 +83,7 @@ def test_another_site_can_link_to_a_page_but_not_load_from_it() -> None:
     assert ask(headers={"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "cors"}).status == 403
 
 
-@pytest.mark.parametrize("method", ["PUT", "DELETE", "OPTIONS", "TRACE", "CONNECT", "PATCH", "X"])
+@together("method", ["PUT", "DELETE", "OPTIONS", "TRACE", "CONNECT", "PATCH", "X"])
 def test_other_methods_are_refused(method: str) -> None:
     assert ask(method=method, headers=ORIGIN).status == 405
 
@@ -101,7 +99,7 @@ def test_long_addresses_and_bodies_are_refused() -> None:
     assert ask(method="POST", headers=ORIGIN, body=b"x" * LARGEST_BODY).text == str(LARGEST_BODY)
 
 
-@pytest.mark.parametrize("address", ["/echo", "/nothing", "/fail"])
+@together("address", ["/echo", "/nothing", "/fail"])
 def test_every_answer_has_the_headers_of_a_private_page(address: str) -> None:
     try:
         headers = ask(address).headers

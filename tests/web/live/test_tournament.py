@@ -7,7 +7,6 @@ import json
 import os
 import re
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +23,10 @@ from referee.web.live.tournament_feed import TournamentFeed
 from referee.web.live.tournament_state import TournamentState
 from support.asgi import events, request
 from support.board_records import write_record
+from support.command_runs import PLAIN
+from support.forks import Fork
 from support.golden_games import GAMES
+from support.paths import REFEREE
 from support.random_games import played
 from support.sample_site import fault, write_tournament
 
@@ -148,34 +150,29 @@ def test_a_killed_and_resumed_tournament_goes_on_for_its_clients(
     monkeypatch.setattr(tournament_state, "SHORTEST_PAUSE", 0.1)
     monkeypatch.setattr(tournament_state, "PAUSE_FACTOR", 0)
     folder = tmp_path / "t"
-    command = [sys.executable, "-m", "referee", "tournament", "--workers", "1", "--quiet"]
-    bots = ["random", "random", "--max-turns", "8", "--sandbox", "off", "--blocks", "6"]
+    command = [*REFEREE, "tournament", "--workers", "1", "--quiet"]
+    bots = [PLAIN, PLAIN, "--max-turns", "8", "--sandbox", "off", "--blocks", "6"]
 
     async def watch() -> dict[str, Any]:
-        first = await asyncio.create_subprocess_exec(
-            *command, *bots, "--out", str(folder), stderr=subprocess.DEVNULL
-        )
+        first = Fork([*command, *bots, "--out", str(folder)], stderr=subprocess.DEVNULL)
         sections: dict[str, Any] = {}
         try:
             while not _has_bots(folder):
-                assert first.returncode is None
-                await asyncio.sleep(0.05)
+                assert first.poll() is None
+                await asyncio.sleep(0.02)
             app = app_of(folder)
             async with events(app, "/events") as stream:
                 while not sections or not sections["progress"]["games"]:
                     sections |= (await stream.next()).data
                 first.kill()
-                await first.wait()
-                resumed = await asyncio.create_subprocess_exec(
-                    *command, "--resume", str(folder), stdout=subprocess.DEVNULL
-                )
+                first.wait()
+                resumed = Fork([*command, "--resume", str(folder)], stdout=subprocess.DEVNULL)
                 while sections["progress"]["goes_on"]:
                     sections |= (await stream.next()).data
-                assert await resumed.wait() == 0
+                assert resumed.wait() == 0
         finally:
-            if first.returncode is None:
-                first.kill()
-                await first.wait()
+            first.kill()
+            first.wait()
         return sections
 
     sections = asyncio.run(watch())

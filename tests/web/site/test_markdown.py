@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from referee.web.site.markdown import rendered
+from support.groups import together
 
 
 def test_markdown_becomes_markup() -> None:
@@ -22,7 +21,7 @@ def test_a_link_leads_to_a_web_page() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@together(
     "text",
     [
         "<script>hacked=1</script>",
