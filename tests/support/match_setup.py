@@ -281,14 +281,17 @@ def marked() -> list[int]:
     """Return the bot processes that this process started, and their descendants."""
     mark = f"{MARK}={os.getpid()}".encode()
     found = []
-    for path in Path("/proc").glob("[0-9]*/environ"):
-        try:
-            variables = path.read_bytes().split(b"\0")
-        except OSError:
-            continue
-        if mark in variables:
-            found.append(int(path.parent.name))
+    for path in Path("/proc").iterdir():
+        if path.name.isdigit() and mark in _variables(path):
+            found.append(int(path.name))
     return [pid for pid in found if pid not in _idle()]
+
+
+def _variables(process: Path) -> list[bytes]:
+    try:
+        return (process / "environ").read_bytes().split(b"\0")
+    except OSError:
+        return []
 
 
 def _idle() -> list[int | None]:
