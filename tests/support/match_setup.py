@@ -280,10 +280,8 @@ def played_once(*words: str) -> Played:
 def marked() -> list[int]:
     """Return the bot processes that this process started, and their descendants."""
     mark = f"{MARK}={os.getpid()}".encode()
-    found = []
-    for path in Path("/proc").iterdir():
-        if path.name.isdigit() and mark in _variables(path):
-            found.append(int(path.name))
+    numbers = [path for path in Path("/proc").iterdir() if path.name.isdigit()]
+    found = [int(path.name) for path in numbers if mark in _variables(path)]
     return [pid for pid in found if pid not in _idle()]
 
 
