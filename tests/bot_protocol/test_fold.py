@@ -55,7 +55,7 @@ def test_events_in_codes_rebuild_what_a_seat_sees(name: str) -> None:
 def assert_rebuilt(name: str, seat: int, detail: Detail) -> None:
     """Assert that a seat that only hears events knows the state at its decisions and at the end.
 
-    What it misses once, it lacks at all later decisions: every third one is compared.
+    Most mistakes stay in the state, so in these many games every third decision is compared.
     """
     folded: Table | None = None
     for number, (data, state) in enumerate(

@@ -260,7 +260,7 @@ class PrintsAtTheEnd(Plain):
 
 class SlowHello(Plain):
     def hello(self, message):
-        time.sleep(0.5)
+        time.sleep(0.2)
         super().hello(message)
 
 
@@ -269,7 +269,7 @@ class SlowAnswer(Plain):
 
     def choice(self, message):
         if message["id"] == 1:
-            time.sleep(0.8)
+            time.sleep(0.5)
         return super().choice(message)
 
 
