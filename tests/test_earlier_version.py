@@ -17,6 +17,7 @@ from click.testing import CliRunner
 
 from referee import atlas
 from referee.cli import main
+from support.command_runs import PLAIN
 from support.paths import TESTS
 
 FIXTURES = TESTS / "fixtures" / "version-0.1.0"
@@ -93,7 +94,7 @@ def test_records_of_unchanged_games_verify_replay_and_continue(
     run("replay", record, "--html", tmp_path / "game.html")
     assert (tmp_path / "game.html").stat().st_size > 100_000
     assert "1 game" in run("stats", record)
-    bots = [BOT] * len(header(record)["players"])
+    bots = [BOT, *[PLAIN] * (len(header(record)["players"]) - 1)]
     for source in (("--from", record, "--at", 9), ("--like", record, "--max-turns", 3)):
         written = tmp_path / f"{source[0]}.jsonl"
         run("play", *bots, *source, "--record", written, "--quiet")

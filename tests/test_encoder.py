@@ -195,11 +195,11 @@ def _check_end(state: GameState, seats: list[Listener], codes: dict[int, Codes])
         assert in_words(codes[listener.seat], messages["json", "codes"]) == words
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_events_alone_rebuild_the_state(name: str) -> None:
+def test_events_alone_rebuild_the_state_of_every_seat() -> None:
+    """All seats share an encoder; `bot_protocol/test_fold.py` has more games, of one seat each."""
     tables: dict[tuple[Way, int], Table] = {}
     ways: tuple[Way, ...] = (("json", "words"), ("json", "codes"))
-    for state, seats in play(name):
+    for state, seats in play(NAMES[0]):
         if not tables:
             starts = {listener.seat: listener.start() for listener in seats}
             tables = {

@@ -1,9 +1,11 @@
 """Bots that are unusual but correct, one class per kind: `python -I -S odd.py KIND`."""
 
-import json
 import os
 import sys
 import time
+
+sys.path.append(os.path.dirname(__file__))
+import quick_json as json
 
 NEARLY_ALL = (1 << 20) - 200  # bytes; a message may have 200 more
 
@@ -59,7 +61,7 @@ class ByteByByte(Ordinary):
 
 class Blanks(Ordinary):
     def send(self, **message):
-        write(b" \t " + json.dumps(message, indent=1).encode().replace(b"\n", b" ") + b"  \t\n")
+        write(b" \t " + json.dumps(message).encode().replace(b" ", b"  ") + b"  \t\n")
 
 
 class CarriageReturns(Ordinary):

@@ -35,7 +35,8 @@ def in_charge() -> Iterator[None]:
 def examine() -> Examine:
     """Run checks on a bot: a kind of faulty.py, or anything that the command line takes.
 
-    The same checks of the same bot run once. `patience_ms` is how long they wait for a bot that is
+    The same checks of the same bot run once, and a game asks one decision of each kind, not
+    several. `patience_ms` is how long they wait for a bot that is
     late or does not exit; only a bot that keeps them waiting needs another one.
     """
 
@@ -58,6 +59,7 @@ def _examined(word: str, names: frozenset[str], clock: ClockRules, patience_ms: 
     bot = find_bot(faulty(word) if is_kind else word)
     checks = [one for one in CHECKS if not names or one.name in names]
     with pytest.MonkeyPatch.context() as patch, trial(bot, clock) as subject:
+        patch.setattr("referee.check.checks_play.EACH", 1)
         patch.setattr("referee.check.conversation._MARGIN_MS", patience_ms)
         patch.setattr("referee.check.conversation.EXIT_MS", patience_ms)
         patch.setattr("referee.bots.process.GRACE_NS", patience_ms * 1_000_000)

@@ -183,9 +183,9 @@ def test_a_new_fault_is_a_difference_and_does_not_stop_it(
 
 
 def test_an_answer_too_late_by_the_recorded_clock_is_a_fault(tmp_path: Path) -> None:
-    clock = ClockRules(start_ms=None, bank_ms=None, increment_ms=0, move_ms=200)
+    clock = ClockRules(start_ms=None, bank_ms=None, increment_ms=0, move_ms=60)
     path = record(tmp_path / "game.jsonl", NAME, clock=clock)
-    slow = diary(tmp_path / "bot", answer="__import__('time').sleep(0.4 * (n < 6)) or 0")
+    slow = diary(tmp_path / "bot", answer="__import__('time').sleep(0.15 * (n < 6)) or 0")
     late = reask(path, slow, tmp_path / "late.txt", 1)
     assert late.differences[0].fault == "timeout"
     patient = reask(path, slow, tmp_path / "patient.txt", 1, in_time=False)
@@ -195,7 +195,8 @@ def test_an_answer_too_late_by_the_recorded_clock_is_a_fault(tmp_path: Path) -> 
 @pytest.mark.parametrize("trouble", ["crashes", "crashes-at-once", "never-greets", "never-ready"])
 @pytest.mark.usefixtures("short_grace")
 def test_a_bot_that_cannot_be_asked_to_the_end_says_why(trouble: str, tmp_path: Path) -> None:
-    clock = ClockRules(start_ms=400, bank_ms=None, increment_ms=0, move_ms=None)
+    start_ms = 100 if trouble.startswith("never") else 5000
+    clock = ClockRules(start_ms=start_ms, bank_ms=None, increment_ms=0, move_ms=None)
     path = record(tmp_path / "game.jsonl", NAME, clock=clock)
     result = reask(path, bot(trouble), tmp_path / "now.txt", 1)
     assert result.stopped
@@ -207,7 +208,7 @@ def test_without_time_limits_a_bot_may_start_slowly(tmp_path: Path) -> None:
     path = record(tmp_path / "game.jsonl", NAME, clock=clock)
     slow = diary(tmp_path / "bot")
     program = tmp_path / "bot" / "diary.py"
-    program.write_text(f"import time\ntime.sleep(0.3)\n{program.read_text()}")
+    program.write_text(f"import time\ntime.sleep(0.15)\n{program.read_text()}")
     assert "start" in (reask(path, slow, tmp_path / "late.txt", 1).stopped or "")
     assert reask(path, slow, tmp_path / "patient.txt", 1, in_time=False).stopped is None
 

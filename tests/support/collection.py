@@ -2,6 +2,7 @@
 
 Most of the time of a collection goes into rewriting asserts. pytest keeps the rewritten code in
 `__pycache__`, except where PYTHONDONTWRITEBYTECODE is set; there it is kept in pytest's own cache.
+So is the bytecode of the processes that tests start: most of the start of a bot is compiling.
 """
 
 from __future__ import annotations
@@ -24,9 +25,16 @@ def keep_bytecode(config: pytest.Config) -> None:
 
 
 def keep_no_more_bytecode() -> None:
-    """Import as before: tests write and import modules that exist only once."""
+    """Import as before: tests write and import modules that exist only once.
+
+    The processes that tests start keep their bytecode where the collection did.
+    """
+    kept = sys.pycache_prefix
     sys.pycache_prefix = os.environ.get("PYTHONPYCACHEPREFIX")
     sys.dont_write_bytecode = "PYTHONDONTWRITEBYTECODE" in os.environ
+    if sys.dont_write_bytecode and kept:
+        os.environ["PYTHONPYCACHEPREFIX"] = kept
+        del os.environ["PYTHONDONTWRITEBYTECODE"]
 
 
 def share_rewriting(collector: pytest.Collector, report: pytest.CollectReport) -> None:

@@ -280,15 +280,16 @@ def played_once(*words: str) -> Played:
 def marked() -> list[int]:
     """Return the bot processes that this process started, and their descendants."""
     mark = f"{MARK}={os.getpid()}".encode()
-    found = []
-    for path in Path("/proc").glob("[0-9]*/environ"):
-        try:
-            variables = path.read_bytes().split(b"\0")
-        except OSError:
-            continue
-        if mark in variables:
-            found.append(int(path.parent.name))
+    numbers = [path for path in Path("/proc").iterdir() if path.name.isdigit()]
+    found = [int(path.name) for path in numbers if mark in _variables(path)]
     return [pid for pid in found if pid not in _idle()]
+
+
+def _variables(process: Path) -> list[bytes]:
+    try:
+        return (process / "environ").read_bytes().split(b"\0")
+    except OSError:
+        return []
 
 
 def _idle() -> list[int | None]:

@@ -262,8 +262,8 @@ def referee(*words: object) -> Result:
 
 @pytest.mark.usefixtures("here")
 def test_play_shows_the_level_in_force() -> None:
-    assert "sandbox: limits; memory" in referee("play", "random", "random", *SHORT).stdout
-    shown = referee("play", "random", "random", "--sandbox", "off", *SHORT).stdout
+    assert "sandbox: limits; memory" in referee("play", PLAIN, PLAIN, *SHORT).stdout
+    shown = referee("play", PLAIN, PLAIN, "--sandbox", "off", *SHORT).stdout
     assert "sandbox: off; bots can do whatever this user can" in shown
 
 
@@ -338,7 +338,7 @@ def test_the_referee_never_imports_a_bots_folder(here: Path) -> None:
     """Authors choose the names of the folders, and these are in the current folder."""
     bot = make_bot(here / "msgspec")
     (bot.folder / "__init__.py").write_text("open('run', 'w')")
-    words = ("msgspec", "random", "--blocks", 1, "--workers", 1, "--out", "a", "--quiet")
+    words = ("msgspec", PLAIN, "--blocks", 1, "--workers", 1, "--out", "a", "--quiet")
     result = referee("tournament", *words, *SHORT, "--start-ms", 500)
     assert result.exit_code == 0, result.stderr
     assert not (here / "run").exists()
@@ -376,7 +376,7 @@ def test_a_configuration_file_sets_the_sandbox_and_the_limits(here: Path) -> Non
 @pytest.mark.usefixtures("here")
 def test_a_limit_reaches_the_bot() -> None:
     bot = BOTS / "snoop"
-    result = referee("play", bot, "random", *SHORT, "--limit", "snoop:memory=4K", "--quiet")
+    result = referee("play", bot, PLAIN, *SHORT, "--limit", "snoop:memory=4K", "--quiet")
     assert result.exit_code == 1
     assert "bot snoop did not send hello" in result.stderr
 

@@ -12,6 +12,7 @@ from click.testing import CliRunner, Result
 
 from referee.bots.reaper import Reaper
 from referee.cli import main
+from support.command_runs import PLAIN
 from support.sandboxed import BOTS
 
 LOUD = BOTS / "loud"
@@ -51,7 +52,7 @@ def pages_are_clean(folder: Path) -> bool:
 
 
 def test_remarks_and_faults_are_clean_on_the_screen(here: Path) -> None:
-    result = referee("play", LOUD, "random", *SHORT, "--record", "game.jsonl", terminal=True)
+    result = referee("play", LOUD, PLAIN, *SHORT, "--record", "game.jsonl", terminal=True)
     assert result.exit_code == 1  # the bot made one fault
     assert control_characters_in(result.stdout + result.stderr) == set()
     assert "[red]rich[/red]" in without_colours(result.stdout)
@@ -59,7 +60,7 @@ def test_remarks_and_faults_are_clean_on_the_screen(here: Path) -> None:
 
 def test_json_and_quiet_output_is_clean() -> None:
     for show in ("--json", "--quiet"):
-        result = referee("play", LOUD, "random", *SHORT, show)
+        result = referee("play", LOUD, PLAIN, *SHORT, show)
         assert control_characters_in(result.stdout + result.stderr) == set()
 
 
@@ -68,14 +69,14 @@ def test_the_stderr_of_a_silent_bot_is_shown_clean(here: Path) -> None:
     script.write_text(
         f"import sys\nsys.path.insert(0, {str(LOUD)!r})\nimport bot\nsys.stderr.write(bot.LOUD)\n"
     )
-    result = referee("play", f"silent={sys.executable} {script}", "random", *SHORT)
+    result = referee("play", f"silent={sys.executable} {script}", PLAIN, *SHORT)
     assert result.exit_code == 1
     assert "[red]rich[/red]" in without_colours(result.stderr)
     assert control_characters_in(result.stderr) == set()
 
 
 def test_a_record_is_clean_in_the_terminal_and_as_a_page(here: Path) -> None:
-    referee("play", LOUD, "random", *SHORT, "--record", "game.jsonl", "--quiet")
+    referee("play", LOUD, PLAIN, *SHORT, "--record", "game.jsonl", "--quiet")
     for words in ((), ("--turn", "2"), ("--json",)):
         shown = referee("replay", "game.jsonl", *words)
         assert shown.exit_code == 0, shown.stderr
@@ -87,7 +88,7 @@ def test_a_record_is_clean_in_the_terminal_and_as_a_page(here: Path) -> None:
 
 
 def test_a_tournament_is_clean_in_all_its_output(here: Path) -> None:
-    words = (LOUD, "random", "--blocks", 1, "--workers", 1, "--out", "league", *SHORT)
+    words = (LOUD, PLAIN, "--blocks", 1, "--workers", 1, "--out", "league", *SHORT)
     shown = referee("tournament", *words)
     assert shown.exit_code == 0, shown.stderr
     assert control_characters_in(shown.stdout) == set()

@@ -1,9 +1,11 @@
 """Bots with one mistake each, one class for each kind: `python -I -S faulty.py KIND`."""
 
-import json
 import os
 import sys
 import time
+
+sys.path.append(__file__.rpartition("/check/")[0] + "/bad_bots")
+import quick_json as json
 
 FOREVER = 3600
 KNOWN = {"type", "id", "decision", "about", "choices", "events", "state", "clock_ms"}
@@ -258,7 +260,7 @@ class PrintsAtTheEnd(Plain):
 
 class SlowHello(Plain):
     def hello(self, message):
-        time.sleep(0.5)
+        time.sleep(0.2)
         super().hello(message)
 
 
@@ -267,7 +269,7 @@ class SlowAnswer(Plain):
 
     def choice(self, message):
         if message["id"] == 1:
-            time.sleep(0.8)
+            time.sleep(0.5)
         return super().choice(message)
 
 
