@@ -14,7 +14,7 @@ import os
 import re
 import sys
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterable
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 from urllib.parse import urljoin
@@ -93,6 +93,33 @@ class Connection:
                 yield event_id, line[6:]
 
 
+class Latency:
+    """How long the steps of games were under way, from the look that found them in the record on."""
+
+    def __init__(self) -> None:
+        self.measured_ms: list[float] = []
+        self._written: dict[str, dict[int, float]] = {}  # by game: when each step was found
+        self._arrived: dict[str, int] = {}  # by game: the last step that a spectator has
+
+    def written(self, key: str, steps: Iterable[int], now: float) -> None:
+        """Note that steps are in the record; a spectator who has one already was faster than the look."""
+        known = self._arrived.get(key, 0)
+        found = self._written.setdefault(key, {})
+        for step in steps:
+            if step > known:
+                found[step] = now
+            else:
+                self.measured_ms.append(0.0)
+
+    def arrived(self, key: str, last: int, now: float, since: float) -> None:
+        """Note that a spectator has all steps up to `last`; those found before `since` do not count."""
+        found = self._written.get(key, {})
+        new = [at for step, at in found.items() if step <= last and at > since]
+        self.measured_ms += [round((now - at) * 1000, 1) for at in new]
+        self._written[key] = {step: at for step, at in found.items() if step > last}
+        self._arrived[key] = max(last, self._arrived.get(key, 0))
+
+
 class Spectators:
     """Many connections to a server; `records` is the folder of the records of the tournament."""
 
@@ -103,7 +130,7 @@ class Spectators:
         self._running: list[dict[str, Any]] = []
         self._ended: set[str] = set()
         self._open = 0
-        self._written: dict[str, dict[int, float]] = {}  # by game: when each step was written
+        self.latency = Latency()
         self.figures = ClientFigures()
 
     async def run(self, stop: asyncio.Event) -> None:
@@ -144,8 +171,8 @@ class Spectators:
             joined = time.monotonic()
 
             def take(event_id: str, data: bytes, key: str = key, joined: float = joined) -> bool:
-                if number % _PROBE_EVERY == 1:
-                    self._measure(key, event_id, joined)
+                if number % _PROBE_EVERY == 1 and event_id.isdigit():
+                    self.latency.arrived(key, int(event_id), time.monotonic(), joined + 1)
                 is_over = b'"ended":true' in data
                 if is_over:
                     self._ended.add(key)
@@ -215,21 +242,10 @@ class Spectators:
         except OSError:
             return
         whole = data[: data.rfind(b"\n") + 1]
-        now, times = time.monotonic(), self._written.setdefault(key, {})
-        for _ in range(whole.count(b'"line":"decision"')):
-            steps += 1
-            if offset:  # of the first look, nobody knows when it was written
-                times[steps] = now
-        sizes[key] = offset + len(whole), steps
-
-    def _measure(self, key: str, event_id: str, joined: float) -> None:
-        """Note how long the steps of an event were under way; not those that were there before."""
-        times = self._written.get(key, {})
-        if event_id.isdigit() and int(event_id) in times:
-            now = time.monotonic()
-            new = [at for step, at in times.items() if step <= int(event_id) and at > joined + 1]
-            self.figures.latencies_ms += [round((now - at) * 1000, 1) for at in new]
-            self._written[key] = {step: at for step, at in times.items() if step > int(event_id)}
+        new = whole.count(b'"line":"decision"')
+        if offset:  # of the first look, nobody knows when it was written
+            self.latency.written(key, range(steps + 1, steps + new + 1), time.monotonic())
+        sizes[key] = offset + len(whole), steps + new
 
 
 async def _main(host: str, port: int, records: Path, count: int) -> ClientFigures:
@@ -242,6 +258,7 @@ async def _main(host: str, port: int, records: Path, count: int) -> ClientFigure
         await asyncio.sleep(_LOOK_EVERY)
     os.write(1, b"\n")  # the parent may begin
     await watching
+    spectators.figures.latencies_ms = spectators.latency.measured_ms
     return spectators.figures
 
 

@@ -13,6 +13,7 @@ from referee.random_play import SEEDS
 from referee.rl.game import Kind, NumberedGame
 from referee.rl.many import joined_numbers, joined_rows, step_all
 from referee.rl.masks import masks_of
+from referee.rl.rows import RowBuilder
 
 
 class Ended(NamedTuple):
@@ -31,6 +32,7 @@ class Batch:
     def __init__(self, kind: Kind, games: int, seed: int = 0) -> None:
         self.kind = kind
         self._rng = np.random.default_rng(seed)
+        self._builder = RowBuilder(kind)
         self._games = [NumberedGame(kind) for _ in range(games)]
         for game in self._games:
             self._begin(game)
@@ -55,8 +57,7 @@ class Batch:
 
     def rows(self) -> NDArray[np.uint8]:
         """Return what the seat that has to choose sees, one row for each game."""
-        rows = np.frombuffer(joined_rows(self._games), np.uint8)
-        return rows.reshape(len(self._games), self.kind.row_size)
+        return self._builder.rows(*joined_rows(self._games))
 
     def masks(self) -> NDArray[np.int8]:
         """Return the masks of legal choices, one row for each game."""

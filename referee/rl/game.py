@@ -42,6 +42,7 @@ class Kind:
         self.numbering = Numbering(board, rules)
         self._views: list[SeatView] = seat_views(board, rules)
         self.parts: list[Part] = layout(sizes_of(board, rules))
+        self.men: list[list[int]] = [view.men for view in self._views]  # by seat, in its order
         self.row_size: int = self.parts[-1].first + self.parts[-1].length
         self.puts: list[int] = [
             self.numbering.number[DO_PUT, point] for point in range(len(board.ship))
@@ -162,6 +163,10 @@ class NumberedGame:
     def add_row(self, parts: list[bytes]) -> None:
         """Add the parts of what the seat that has to choose sees to `parts`, in order."""
         self._observer.add_row(self.state, self.seat, self.taken, parts)
+
+    def add_row_apart(self, numbers: list[int], parts: list[bytes]) -> None:
+        """Add the same in the form from which `rows.RowBuilder` makes many rows at once."""
+        self._observer.add_apart(self.state, self.seat, self.taken, numbers, parts)
 
     def mask(self, seat: int) -> bytearray:
         """Return 1 for each number that is legal now, and 0 for all others.

@@ -5,12 +5,18 @@ from __future__ import annotations
 from referee.rl.game import NumberedGame
 
 
-def joined_rows(games: list[NumberedGame]) -> bytearray:
-    """Return what the seat that has to choose sees, for one game after the other."""
+def joined_rows(games: list[NumberedGame]) -> tuple[bytearray, bytearray, list[int]]:
+    """Return what the seats that have to choose see, for one game after the other, and these seats.
+
+    `rows.RowBuilder` makes rows from it: first come the numbers of all games, then their other parts.
+    """
+    numbers: list[int] = []
     parts: list[bytes] = []
+    seats: list[int] = []
     for game in games:
-        game.add_row(parts)
-    return bytearray().join(parts)
+        game.add_row_apart(numbers, parts)
+        seats.append(game.seat)
+    return bytearray(numbers), bytearray().join(parts), seats
 
 
 def joined_numbers(games: list[NumberedGame]) -> tuple[list[int], list[int]]:

@@ -16,7 +16,7 @@ def masks_of(legal: Sequence[int], counts: Sequence[int], size: int) -> NDArray[
     """
     rows = len(counts)
     masks = np.zeros(rows * size, np.int8)
-    firsts = np.repeat(size * np.arange(rows, dtype=np.intp), counts)
-    numbers = np.frombuffer(struct.pack(f"{len(legal)}i", *legal), np.intc)  # faster than np.array
-    masks[numbers + firsts] = 1
+    places = np.repeat(size * np.arange(rows, dtype=np.int64), counts)
+    places += np.frombuffer(struct.pack(f"{len(legal)}q", *legal), np.int64)  # faster than np.array
+    masks[places] = 1
     return masks.reshape(rows, size)

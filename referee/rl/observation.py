@@ -51,6 +51,12 @@ class Observer:
         """
         self._views[seat].add(state, taken, self._kept[seat], parts)
 
+    def add_apart(
+        self, state: GameState, seat: int, taken: int, numbers: list[int], parts: list[bytes]
+    ) -> None:
+        """Add the same in the form from which `rows.RowBuilder` makes many rows at once."""
+        self._views[seat].add_apart(state, taken, self._kept[seat], numbers, parts)
+
     def row(self, state: GameState, seat: int, taken: int = NONE) -> bytearray:
         """Return what the seat sees as one row."""
         parts: list[bytes] = []
@@ -108,8 +114,8 @@ class SeatView:
         self._place = [self._colours.index(colour) for colour in range(n.colours)]
         places = [stock_index(place, kind) for place in self._place for kind in _KINDS]
         self._men = [bytes(n.men), bytes(n.men), *[_one(n.men, place) for place in places]]
-        men = [tradesman(colour, kind) for colour in self._colours for kind in _KINDS]
-        self._translations = [_one(256, man) for man in men]  # to translate tradesmen into 0 and 1
+        self.men = [tradesman(colour, kind) for colour in self._colours for kind in _KINDS]
+        self._translations = [_one(256, man) for man in self.men]  # tradesmen into 0 and 1
         self._turns = [
             _one(n.seats, seat) + _one(n.seats, self._place[active]) for active in range(n.seats)
         ]
@@ -136,7 +142,21 @@ class SeatView:
         parts += [there.translate(table) for table in self._translations]
         parts.append(self._lasting_parts(state, kept))
         parts.append(self._turns[state.active])
-        parts.append(self._now(state))
+        parts.append(_packed(self._now(state)))
+        self._add_asked(state, taken, parts)
+
+    def add_apart(
+        self, state: GameState, taken: int, kept: Kept, numbers: list[int], parts: list[bytes]
+    ) -> None:
+        """Add the points and what `_now` returns to `numbers`, and the other parts to `parts`."""
+        numbers += state.points
+        numbers += self._now(state)
+        parts.append(self._lasting_parts(state, kept))
+        parts.append(self._turns[state.active])
+        self._add_asked(state, taken, parts)
+
+    def _add_asked(self, state: GameState, taken: int, parts: list[bytes]) -> None:
+        """Add what is in hand, and the pending decision."""
         agenda = state.agenda
         if len(agenda) == 1 and agenda[0].kind == TURN:  # then nothing is in hand
             parts.append(self._plain_turn if agenda[0].seat == self._seat else self._nothing)
@@ -284,7 +304,7 @@ class SeatView:
         card = self._board.missions[state.missions[self._seat]]
         return bytes([int(city in card) for city in range(self._n.cities)]) + seen
 
-    def _now(self, state: GameState) -> bytes:
+    def _now(self, state: GameState) -> list[int]:
         now = [
             min(state.turn, LARGEST),
             state.actions_left,
@@ -301,7 +321,7 @@ class SeatView:
         now += state.stock[:first]
         now += state.supply[first:]
         now += state.supply[:first]
-        return _packed(now)
+        return now
 
     def _in_hand(self, state: GameState) -> bytes:
         held: list[int] = []

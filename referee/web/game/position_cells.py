@@ -7,8 +7,8 @@ engine's codes (`engine.codes`); the standings are those as if the game ended at
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import compress, count
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, compress, count
 from operator import ne
 from typing import Final, TypeAlias, cast
 
@@ -49,30 +49,29 @@ STANDING: Final = (
 )
 
 
-def parts(
-    state: GameState, strikes: Strikes, viewpoint: Viewpoint, standings: list[int] | None = None
-) -> Iterator[tuple[str, Sequence[Cell]]]:
-    """The cells in groups, each with its name; order and lengths are the same throughout a game.
-
-    `standings` are the cells of the standings, if they are known.
-    """
-    seats = range(state.rules.players)
+def changing_parts(state: GameState) -> Iterator[tuple[str, Sequence[Cell]]]:
+    """The groups of cells that may change at any choice, each with its name."""
     yield "now", _now(state)
     yield "points", state.points
-    yield "posts", state.posts
-    yield "route_markers", state.route_markers
     yield "stock", state.stock
     yield "supply", state.supply
+    yield "in_hand", [[man for decision in state.agenda for man in decision.held]]
+
+
+def lasting_parts(
+    state: GameState, strikes: Strikes, viewpoint: Viewpoint
+) -> Iterator[tuple[str, Sequence[Cell]]]:
+    """The groups of cells that few choices change, each with its name; they depend on `_lasting_basis`."""
+    seats = range(state.rules.players)
+    yield "posts", state.posts
+    yield "route_markers", state.route_markers
     yield "desk", state.desk
     yield "prestige", state.prestige
     yield "plates", [len(plate) for plate in state.plates]
     yield "favours", state.favours
     yield "special", state.special
     yield "out", [int(not strikes.answers(seat)) for seat in seats]
-    yield (
-        "standings",
-        list(_standings(state, strikes, viewpoint)) if standings is None else standings,
-    )
+    yield "standings", list(_standings(state, strikes, viewpoint))
     yield "additional", [list(men) for men in state.additional]
     yield "green", [list(men) for men in state.green]
     yield "markers", [list(pile) for pile in state.markers]
@@ -81,8 +80,50 @@ def parts(
     yield "east_west", [list(state.east_west)]
     yield "laid", [[number for laid in state.laid for number in laid]]
     yield "markers_out", [list(state.markers_out)]
-    yield "in_hand", [[man for decision in state.agenda for man in decision.held]]
+
+
+def _lasting_basis(state: GameState, strikes: Strikes) -> tuple[object, ...]:
+    """Everything that `lasting_parts` depend on; `test_every_step_has_the_position_of_the_engine` checks it.
+
+    The engine never changes one of these lists, but puts another in its place. So two of them are
+    mostly the same object, and are compared at once.
+    """
+    return (
+        state.posts,
+        state.route_markers,
+        state.desk,
+        state.prestige,
+        state.plates,
+        state.favours,
+        state.special,
+        state.additional,
+        state.green,
+        state.markers,
+        state.used,
+        state.missions,
+        state.east_west,
+        state.laid,
+        state.markers_out,
+        state.over,
+        tuple(strikes.out),
+    )
+
+
+def permit_parts(state: GameState) -> Iterator[tuple[str, Sequence[Cell]]]:
+    """The permits; they depend on `_permit_basis`."""
     yield "permits", [_permits(state)]
+
+
+def _permit_basis(state: GameState) -> tuple[object, ...]:
+    return (
+        state.active,
+        state.permits_spent,
+        state.permit_bought,
+        state.posts,
+        state.additional,
+        state.green,
+        state.over,
+    )
 
 
 def _now(state: GameState) -> list[int]:
@@ -146,55 +187,67 @@ def cells(state: GameState, strikes: Strikes, viewpoint: Viewpoint) -> Cells:
 class CellReader:
     """Reads the cells of the positions of one game, one after the other.
 
-    Most choices change no score, so the standings are computed only if what they depend on has changed.
+    Most choices change few groups of cells, so the others are made only if what they depend on has changed.
     """
 
     def __init__(self, viewpoint: Viewpoint) -> None:
         self._viewpoint = viewpoint
-        self._basis: tuple[object, ...] = ()
-        self._standings: list[int] = []
+        self._changing: Cells = []
+        self._lasting: Cells = []
+        self._lasting_basis: tuple[object, ...] = ()
+        self._permits: Cells = []
+        self._permit_basis: tuple[object, ...] = ()
 
     def read(self, state: GameState, strikes: Strikes) -> Cells:
         """All cells of a position."""
-        basis = _basis_of_standings(state, strikes)
-        if basis != self._basis:
-            self._basis = basis
-            self._standings = list(_standings(state, strikes, self._viewpoint))
-        groups = parts(state, strikes, self._viewpoint, self._standings)
-        return [cell for _, part in groups for cell in part]
+        self._take(state, strikes)
+        return self._changing + self._lasting + self._permits
+
+    def read_changes(self, state: GameState, strikes: Strikes) -> Delta:
+        """The cells that differ from the position before: the index and the new value of each."""
+        before = self._changing, self._lasting, self._permits
+        self._take(state, strikes)
+        delta: Delta = []
+        begin = 0
+        for old, new in zip(before, (self._changing, self._lasting, self._permits), strict=True):
+            if new is not old:
+                delta += _difference(old, new, begin)
+            begin += len(new)
+        return delta
+
+    def _take(self, state: GameState, strikes: Strikes) -> None:
+        self._changing = _cells_of(changing_parts(state))
+        basis = _lasting_basis(state, strikes)
+        if basis != self._lasting_basis:
+            self._lasting_basis = basis
+            self._lasting = _cells_of(lasting_parts(state, strikes, self._viewpoint))
+        basis = _permit_basis(state)
+        if basis != self._permit_basis:
+            self._permit_basis = basis
+            self._permits = _cells_of(permit_parts(state))
 
 
-def _basis_of_standings(state: GameState, strikes: Strikes) -> tuple[object, ...]:
-    """Everything that the standings of a game depend on; `test_every_step_has_the_position_of_the_engine` checks it."""
-    return (
-        tuple(state.prestige),
-        tuple(state.desk),
-        tuple(state.posts),
-        tuple(state.additional),
-        tuple(state.green),
-        tuple(state.markers),
-        tuple(state.used),
-        tuple(state.special),
-        tuple(state.favours),
-        tuple(state.laid),
-        tuple(strikes.out),
-        state.over,
-    )
+def _cells_of(groups: Iterable[tuple[str, Sequence[Cell]]]) -> Cells:
+    found: Cells = []
+    for _, part in groups:
+        found += part
+    return found
 
 
 def places(state: GameState, strikes: Strikes, viewpoint: Viewpoint) -> dict[str, list[int]]:
     """The index of the first cell of each group, and the number of its cells."""
     groups: dict[str, list[int]] = {}
     begin = 0
-    for name, part in parts(state, strikes, viewpoint):
+    lasting = lasting_parts(state, strikes, viewpoint)
+    for name, part in chain(changing_parts(state), lasting, permit_parts(state)):
         groups[name] = [begin, len(part)]
         begin += len(part)
     return groups
 
 
-def difference(before: Cells, after: Cells) -> Delta:
-    """The cells that changed: the index and the new value of each."""
+def _difference(before: Cells, after: Cells, begin: int) -> Delta:
+    """The cells that changed: the index, counted from `begin`, and the new value of each."""
     delta: Delta = []
     for index in compress(count(), map(ne, before, after)):
-        delta += (index, after[index])
+        delta += (begin + index, after[index])
     return delta

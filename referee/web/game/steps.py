@@ -9,7 +9,7 @@ from referee.engine.terms import NONE
 from referee.narration.log import Numbers, Sentence
 from referee.replay.position import Viewpoint, viewpoint_of
 from referee.replay.timeline import Step, Timeline
-from referee.web.game.position_cells import CellReader, Cells, Delta, difference, places
+from referee.web.game.position_cells import CellReader, Delta, places
 
 BY: Final = ("bot", "single", "referee")
 
@@ -33,7 +33,7 @@ class GameSteps:
         self.timeline = timeline
         self.viewpoint = viewpoint
         self._reader = CellReader(viewpoint)
-        self.first = self._last = self._newest_cells()
+        self.first = self._reader.read(timeline.newest_state, timeline.newest_strikes)
         self.places = places(timeline.newest_state, timeline.newest_strikes, viewpoint)
         self.deltas: list[Delta] = []  # from the step before
         self.decisions: list[DecisionRow] = []
@@ -52,17 +52,17 @@ class GameSteps:
         """Add a step of the timeline; all steps before it must have been added."""
         timeline = self.timeline
         if number == timeline.last:
-            newest = self._newest_cells()
+            delta = self._newest_changes()
         else:
-            newest = self._reader.read(timeline.state(number), timeline.strikes(number))
+            delta = self._reader.read_changes(timeline.state(number), timeline.strikes(number))
         sentences = self.viewpoint.readable(timeline, timeline.log.steps[number])
-        self._add(newest, self._row(timeline.steps[number]), sentences)
+        self._add(delta, self._row(timeline.steps[number]), sentences)
 
     def finish(self) -> None:
         """Add what follows the last step: faults that no choice follows, and how the record ends."""
         timeline = self.timeline
         if faults := self.viewpoint.readable(timeline, timeline.log.waiting):
-            self._add(self._newest_cells(), DecisionRow(timeline.newest_state.turn), faults)
+            self._add(self._newest_changes(), DecisionRow(timeline.newest_state.turn), faults)
         self._reveal_remarks()
         last = self.step_sentences[-1]
         self._revise(len(self.step_sentences) - 1, [*last, len(self.sentences)])
@@ -111,9 +111,8 @@ class GameSteps:
         by, ms = BY.index(step.by), round(step.ms, 3)
         return DecisionRow(step.turn, step.seat, step.kind, by, ms, step.offered)
 
-    def _add(self, newest: Cells, row: DecisionRow, sentences: Numbers) -> None:
-        self.deltas.append(difference(self._last, newest))
-        self._last = newest
+    def _add(self, delta: Delta, row: DecisionRow, sentences: Numbers) -> None:
+        self.deltas.append(delta)
         self.decisions.append(row)
         self.step_sentences.append([self._index(number) for number in sentences])
         self._sentence_counts.append(len(self.sentences))
@@ -125,9 +124,9 @@ class GameSteps:
             self.sentences.append(self.timeline.log.sentences[number])
         return index
 
-    def _newest_cells(self) -> Cells:
+    def _newest_changes(self) -> Delta:
         timeline = self.timeline
-        return self._reader.read(timeline.newest_state, timeline.newest_strikes)
+        return self._reader.read_changes(timeline.newest_state, timeline.newest_strikes)
 
 
 def _columns(rows: list[DecisionRow]) -> dict[str, list[object]]:

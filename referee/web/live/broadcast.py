@@ -17,7 +17,8 @@ from typing import Final, NamedTuple, Protocol, TypeVar
 import msgspec
 
 SHORTEST_INTERVAL: Final = 0.25  # seconds between two updates
-LONGEST_INTERVAL: Final = 0.7
+LONGEST_INTERVAL: Final = 0.5
+LARGEST_STEP: Final = 1.25  # by which one measurement lengthens or shortens the interval
 CPU_SHARE: Final = 0.015  # of one core; if the server needs more, it sends updates less often
 HEARTBEAT: Final = 15.0  # seconds without an event after which a comment keeps the connection open
 PAGE_SECONDS: Final = 1.0  # for which all who load a page get the same one
@@ -51,7 +52,10 @@ class Source(Protocol):
 
 
 class Pace:
-    """How long to wait between two updates: longer while the server needs more than its share of the CPU."""
+    """How long to wait between two updates: longer while the server needs more than its share of the CPU.
+
+    The interval changes little by little: many spectators who load a page at once do not delay the updates.
+    """
 
     def __init__(self) -> None:
         self.interval = SHORTEST_INTERVAL
@@ -64,8 +68,9 @@ class Pace:
         elapsed = now - self._measured_at
         if elapsed < 1:
             return
-        wanted = self.interval * (cpu - self._cpu) / elapsed / CPU_SHARE
+        excess = (cpu - self._cpu) / elapsed / CPU_SHARE
         self._measured_at, self._cpu = now, cpu
+        wanted = self.interval * min(max(excess, 1 / LARGEST_STEP), LARGEST_STEP)
         self.interval = min(max(wanted, SHORTEST_INTERVAL), LONGEST_INTERVAL)
 
 
@@ -136,7 +141,8 @@ class Client:
                     return
                 self._wake.clear()
                 try:
-                    await asyncio.wait_for(self._wake.wait(), HEARTBEAT)
+                    async with asyncio.timeout(HEARTBEAT):
+                        await self._wake.wait()
                 except TimeoutError:
                     yield b": nothing new\n\n"
                 continue

@@ -82,7 +82,10 @@ def _disconnect(sending: asyncio.Task[None], scope: Scope) -> None:
 
 async def _send_all(clients: Sequence[Client], send: Send) -> None:
     """Send the events of all clients, which are one connection, until the last of them ends."""
-    await asyncio.gather(*(_send_events(client, send) for client in clients))
+    if len(clients) == 1:  # no further tasks are needed
+        await _send_events(clients[0], send)
+    else:
+        await asyncio.gather(*(_send_events(client, send) for client in clients))
     await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 

@@ -7,6 +7,7 @@ closed, the server ends. Nothing secret is in the arguments, which other program
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import socket
 import subprocess
@@ -243,6 +244,7 @@ def serve_here(
     from referee.web.live.parts import parts_of  # noqa: PLC0415  the same
 
     app = Application(parts_of(settings), settings.allowed_hosts)
+    gc.freeze()  # what stays until the end: the garbage collector need not look at it again
     run_server(app, listener, until_closed=until_closed)
 
 

@@ -8,6 +8,7 @@ import json
 import re
 from itertools import chain
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -253,6 +254,17 @@ def test_a_client_that_does_not_read_is_dropped(
         return app.hub.clients
 
     assert asyncio.run(watch()) == 0
+
+
+def test_a_moment_of_much_work_hardly_delays_the_updates(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock, cpu = iter([0.0, 1.0, 2.0]), iter([0.0, 0.9, 0.9])
+    times = SimpleNamespace(monotonic=lambda: next(clock), process_time=lambda: next(cpu))
+    monkeypatch.setattr(broadcast, "time", times)
+    pace = broadcast.Pace()
+    pace.measure()
+    assert pace.interval == broadcast.SHORTEST_INTERVAL * broadcast.LARGEST_STEP
+    pace.measure()
+    assert pace.interval == broadcast.SHORTEST_INTERVAL
 
 
 def test_a_server_without_clients_reads_nothing(
