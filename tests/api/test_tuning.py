@@ -11,7 +11,6 @@ from referee import tune
 from referee.bots.find import find_bot
 from referee.bots.values_file import read_values
 from referee.errors import BotRefused, TuningRefused
-from support.forks import forked_workers
 from support.importable_bots import at_random, at_share
 from support.tuned_bot import write_tuned_bot
 
@@ -41,11 +40,10 @@ def test_a_function_is_tuned_in_this_process_and_the_same_call_continues(tmp_pat
 
 def test_a_bot_in_a_folder_starts_from_given_values(tmp_path: Path) -> None:
     bot = write_tuned_bot(tmp_path / "tuned")
-    with forked_workers():
-        result = tune(
-            f"{bot} --set salt=8", only=["pepper"], seats=2, max_turns=4, iterations=1, blocks=1,
-            workers=1, sandbox="off",
-        )  # fmt: skip
+    result = tune(
+        f"{bot} --set salt=8", only=["pepper"], seats=2, max_turns=4, iterations=1, blocks=1,
+        workers=1, sandbox="off",
+    )  # fmt: skip
     assert result.folder is None
     assert result.values["salt"] == 8
     assert find_bot(f"{bot} --set pepper={result.values['pepper']}").all_values["salt"] == 3

@@ -28,9 +28,7 @@ def test_spectators_load_pages_with_their_files(monkeypatch: pytest.MonkeyPatch)
     assert figures["share"] > 0
 
 
-def test_a_step_that_arrives_before_the_look_at_the_record_does_not_wait_for_the_next_event() -> (
-    None
-):
+def test_a_step_that_arrives_before_the_look_is_not_late() -> None:
     latency = Latency()
     latency.written("game", [2, 3], now=10.0)
     latency.arrived("game", 4, now=10.25, since=0.0)

@@ -6,8 +6,8 @@ the same module as `__main__`, with its own streams, arguments and environment:
     Fork([*REFEREE, "tournament", ...], stdout=subprocess.PIPE)
 
 What a command imports is imported in this process first, so that the next fork has it already.
-A test about the start itself, about memory or with other settings of Python (except
-PYTHONIOENCODING) needs a process of its own: `subprocess.Popen`.
+A test about the start itself, about memory or with other settings of Python (except those in ALLOWED)
+needs a process of its own: `subprocess.Popen`.
 """
 
 from __future__ import annotations
@@ -38,6 +38,9 @@ from support.waiting import PATIENCE_S
 
 SERVER_IMPORTS = ("uvicorn", *(f"referee.web.live.{name}" for name in ("app", "parts", "security")))
 _take_charge = Reaper.take_charge  # some tests replace it in the test process
+
+# Settings of Python that a fork may change; the last two say only where bytecode is kept.
+ALLOWED = {"PYTHONIOENCODING", "PYTHONDONTWRITEBYTECODE", "PYTHONPYCACHEPREFIX"}
 
 
 class Fork(subprocess.Popen[Any]):
@@ -131,7 +134,7 @@ def _clean_up(environment: Mapping[str, str]) -> None:
     """Undo what belongs to the test process: its settings and children."""
     encoding = environment.get("PYTHONIOENCODING")
     new = {key for key, value in environment.items() if os.environ.get(key) != value}
-    python = {key for key in new if key.startswith("PYTHON")} - {"PYTHONIOENCODING"}
+    python = {key for key in new if key.startswith("PYTHON")} - ALLOWED
     assert not python, "a fork cannot change settings of Python"
     os.environ.clear()
     os.environ.update(environment)

@@ -19,7 +19,7 @@ from referee.cli import main
 from referee.tournament.results import BlockResult
 from referee.tournament.store import Store
 from referee.tournament.store.store import StoreRefused
-from support.forks import Fork, forked_workers
+from support.forks import Fork
 from support.paths import REFEREE
 from support.tuned_bot import write_tuned_bot
 from support.waiting import PATIENCE_S
@@ -43,8 +43,7 @@ def work_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def tune(*words: object) -> Result:
     """Run the command in this process."""
-    with forked_workers():
-        result = CliRunner().invoke(main, ["tune", *map(str, words)], env={"COLUMNS": "100"})
+    result = CliRunner().invoke(main, ["tune", *map(str, words)], env={"COLUMNS": "100"})
     assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
     return result
 
