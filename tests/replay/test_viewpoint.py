@@ -8,6 +8,7 @@ import json
 import os
 import re
 import tempfile
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
@@ -173,7 +174,12 @@ def as_screens(name: str, seat: int | None) -> str:
     return STYLE.sub("", "\n".join(shown))
 
 
-FORMS = {"page": as_page, "json": as_json, "print": as_print, "screens": as_screens}
+FORMS: dict[str, Callable[[str, int | None], str]] = {
+    "page": as_page,
+    "json": as_json,
+    "print": as_print,
+    "screens": as_screens,
+}
 # With and without missions, with two to five seats; nothing else that is secret depends on the rules.
 NAMES = (
     FULL,
