@@ -19,10 +19,10 @@ from referee.tuning.terms import Terms
 Position: TypeAlias = tuple[float, ...]
 
 SERIES: Final = "t"  # begins the ids of all blocks of a tuning
-_SETTLING: Final = 0.1  # of the iterations: so long the steps stay large
-_DECAY: Final = 0.602  # the usual exponent of SPSA
+_SETTLING: Final = 0.1  # of the iterations: the steps stay large until then
+_DECAY: Final = 0.602  # the standard exponent of SPSA
 _HALF_AN_INT: Final = 0.55  # a little more, because of rounding
-_AVERAGED: Final = 0.5  # of the iterations: the present position is the mean of so many
+_AVERAGED: Final = 0.5  # of the iterations: the present position is the mean of the last ones
 
 
 def first_position(terms: Terms) -> Position:

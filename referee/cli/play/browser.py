@@ -157,7 +157,7 @@ def _ended_by_sigterm() -> Iterator[None]:
 def _say_new_addresses(server: GameServer, people: dict[int, str]) -> None:
     server.renew_codes()
     _say_seats(server, people)
-    terminal.note("Whoever opens a new address takes the seat; its old page no longer works.")
+    terminal.note("Opening a new address takes the seat; the old page no longer works.")
 
 
 def _say_seats(server: GameServer, people: dict[int, str]) -> None:
