@@ -67,8 +67,10 @@ class WebCost:
     share: float  # of the tournament's CPU time: what the server used
     pages: int  # that the spectators loaded
     files: int  # of pages: style sheets, scripts, boards
+    load_ms: float  # median: until a page and its files are there
+    load_most_ms: float
     events: int
-    latency_ms: float  # median: from the written line of a record to the spectator
+    latency_ms: float  # median: from the written line of a record to a spectator who follows it
     latency_95_ms: float
     latency_most_ms: float
     memory_early_mib: float  # of the server, after a quarter of the time
@@ -134,7 +136,8 @@ def _measure(
     server_whole = server_cpu + server_before
     tournament_cpu = everything - server_whole - clients_cpu
     faults = [fault.fault for fault in store.faults()]
-    ordered = sorted(figures.latencies_ms) or [0.0]
+    loads = sorted(figures.loads_ms) or [0.0]
+    latencies = sorted(figures.latencies_ms) or [0.0]
     return WebCost(
         spectators=figures.connections,
         games=coordinator.progress.new_games,
@@ -146,10 +149,12 @@ def _measure(
         share=server_cpu / tournament_cpu,
         pages=figures.pages,
         files=figures.files,
+        load_ms=loads[len(loads) // 2],
+        load_most_ms=loads[-1],
         events=figures.events,
-        latency_ms=ordered[len(ordered) // 2],
-        latency_95_ms=ordered[len(ordered) * 95 // 100],
-        latency_most_ms=ordered[-1],
+        latency_ms=latencies[len(latencies) // 2],
+        latency_95_ms=latencies[len(latencies) * 95 // 100],
+        latency_most_ms=latencies[-1],
         memory_early_mib=gauge.early,
         memory_late_mib=gauge.late,
         lost=figures.lost,

@@ -40,10 +40,12 @@ class ClientFigures(msgspec.Struct):
     events: int = 0
     bytes: int = 0
     lost: int = 0  # connections that the server cut before the game was over
+    loads_ms: list[float] = []  # of pages with their files
     latencies_ms: list[float] = []
 
 
-Take: TypeAlias = Callable[[str, bytes], bool]  # the id and data of an event; True ends the visit
+# Takes the id and the data of an event, and when the spectator asked for events; True ends the visit.
+Take: TypeAlias = Callable[[str, bytes, float], bool]
 
 
 class Connection:
@@ -150,13 +152,12 @@ class Spectators:
 
     async def _watch_tournament(self) -> None:
         has: set[str] = set()
+
+        def take(_: str, data: bytes, since: float) -> bool:
+            self._running = json.loads(data).get("running", self._running)
+            return time.monotonic() > since + _RELOADS_AFTER
+
         while True:
-            came = time.monotonic()
-
-            def take(_: str, data: bytes, came: float = came) -> bool:
-                self._running = json.loads(data).get("running", self._running)
-                return time.monotonic() > came + _RELOADS_AFTER
-
             await self._visit("/", has, take)
 
     async def _watch(self, number: int) -> None:
@@ -168,11 +169,10 @@ class Spectators:
                 await asyncio.sleep(0.2)
                 continue
             key = games[number % len(games)]["key"]
-            joined = time.monotonic()
 
-            def take(event_id: str, data: bytes, key: str = key, joined: float = joined) -> bool:
+            def take(event_id: str, data: bytes, since: float, key: str = key) -> bool:
                 if number % _PROBE_EVERY == 1 and event_id.isdigit():
-                    self.latency.arrived(key, int(event_id), time.monotonic(), joined + 1)
+                    self.latency.arrived(key, int(event_id), time.monotonic(), since)
                 is_over = b'"ended":true' in data
                 if is_over:
                     self._ended.add(key)
@@ -191,13 +191,16 @@ class Spectators:
         self._open += 1
         self.figures.connections = max(self.figures.connections, self._open)
         try:
+            began = time.monotonic()
             after = await self._load(connection, page, has)
+            since = time.monotonic()
+            self.figures.loads_ms.append(round((since - began) * 1000, 1))
             if after is None:  # the game is over, and its page is complete
                 return
             events = connection.events(f"{page.rstrip('/')}/events?after={after}")
             async for event_id, data in events:
                 self.figures.events += 1
-                if take(event_id, data):
+                if take(event_id, data, since):
                     return
         except (OSError, EOFError, ValueError):
             self.figures.lost += 1

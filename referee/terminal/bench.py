@@ -262,14 +262,16 @@ def web_notes(cost: WebCost) -> list[str]:
     """Explain the columns, and say what went wrong."""
     columns = (
         "'share' is the CPU time of the server, as a share of that of the tournament; the latency is"
-        " from a written decision to a spectator; 'MiB' is the memory of the server after a quarter of"
-        " the time and at the end."
+        " from a written decision to a spectator who follows the game; 'MiB' is the memory of the server"
+        " after a quarter of the time and at the end."
     )
     rest = (
         f"The tournament took {cost.seconds:.0f} s."
         f" The server needs {cost.start_cpu_s:.1f} s of CPU time to start, which is not in the share."
-        f" The spectators loaded {cost.pages:,} pages and {cost.files:,} files, received"
-        f" {cost.events:,} events, and used {cost.clients_cpu_s:.1f} s of CPU time themselves."
+        f" The spectators loaded {cost.pages:,} pages and {cost.files:,} files; a page with its files"
+        f" took {cost.load_ms:.0f} ms (median), {cost.load_most_ms:.0f} ms at most."
+        f" They received {cost.events:,} events, and used {cost.clients_cpu_s:.1f} s of CPU time"
+        " themselves."
         f" Connections lost: {cost.lost}. Faults of bots: {cost.faults}, time-outs: {cost.timeouts}."
     )
     return [columns, rest]
