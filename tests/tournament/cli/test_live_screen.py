@@ -39,7 +39,7 @@ from referee.tournament.workers.messages import (
     WorkerStatus,
 )
 from referee.tournament.workers.pool import Lost
-from support.command_runs import PLAIN
+from support.command_runs import PLAIN, trouble
 from support.pseudo_terminal import PseudoTerminal, read_all
 from support.rating_results import block, game, rotated
 from support.sample_store import blocks_with_faults, write_store
@@ -372,13 +372,17 @@ def test_a_lost_block_is_printed_after_the_screen(
     os.close(slave)
 
 
-def running(tmp_path: Path) -> PseudoTerminal:
-    words = [PLAIN, PLAIN, "--blocks", "2000", "--max-turns", "8", "--workers", "1"]
-    return PseudoTerminal(["tournament", *words, "--out", str(tmp_path / "t")])
+SLOW = trouble("sleeps").replace("sleeps=", "plain=")  # so that the screen shows each of its games
+
+
+def running(tmp_path: Path, bot: str = PLAIN) -> PseudoTerminal:
+    words = [bot, bot, "--blocks", "2000", "--max-turns", "4", "--workers", "1"]
+    words += ["--sandbox", "limits", "--out", str(tmp_path / "t")]
+    return PseudoTerminal(["tournament", *words])
 
 
 def test_keys_and_ctrl_c_in_a_real_run(tmp_path: Path) -> None:
-    with running(tmp_path) as terminal:
+    with running(tmp_path, SLOW) as terminal:
         terminal.see("Ctrl-C stop", "worker 1")
         terminal.press("g")
         screen = terminal.see("Running games", "referee replay ", "0.jsonl")
