@@ -6,6 +6,7 @@ import gc
 import os
 import signal
 from collections.abc import Generator, Iterator
+from typing import Any
 
 import pytest
 
@@ -13,6 +14,7 @@ import support.reaping
 from referee.bots.reaper import REAPER
 from referee.system import core_count
 from referee.tournament.workers import pool
+from referee.tournament.workers.player_cache import PlayerCache
 from referee.version import build_name
 from support.collection import keep_bytecode, keep_no_more_bytecode, share_rewriting
 from support.forks import forked
@@ -76,6 +78,22 @@ def pytest_runtest_teardown(item: pytest.Item) -> None:
 def fast_workers() -> Iterator[None]:
     """The workers of tournaments that begin in the test process are forks of it."""
     with forked(pool):
+        yield
+
+
+@pytest.fixture(scope="module")
+def few_processes() -> Iterator[None]:
+    """The process of a bot plays all games of a block, so that fewer start.
+
+    In a real tournament it may not (test_a_process_never_plays_two_games_of_a_block).
+    """
+    begin = PlayerCache.__init__
+
+    def begin_with_one_set(self: PlayerCache, *arguments: Any, is_self_play: bool = False) -> None:
+        begin(self, *arguments, is_self_play=True)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(PlayerCache, "__init__", begin_with_one_set)
         yield
 
 

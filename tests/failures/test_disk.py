@@ -24,6 +24,8 @@ from support.command_runs import (
 )
 from support.match_setup import FORMATS, PLAIN, BotMatch
 
+pytestmark = pytest.mark.usefixtures("few_processes")
+
 SMALL = 300 << 10
 
 

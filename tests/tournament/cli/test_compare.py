@@ -21,6 +21,8 @@ from support.forks import Fork
 from support.git_bots import git, needs_git, write_bot, write_repository
 from support.paths import REFEREE, TROUBLE
 
+pytestmark = pytest.mark.usefixtures("few_processes")
+
 QUICK = ("--seats", "2", "--max-turns", "4", "--workers", "1", "--sandbox", "off")
 # Both bots play in the same way. So the test soon finds that their distance is nearer to 0.
 NOT_BETTER = (*QUICK, "--sprt", "0", "600")

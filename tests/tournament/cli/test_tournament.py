@@ -25,6 +25,8 @@ from support.forks import Fork
 from support.git_bots import write_bot
 from support.paths import REFEREE
 
+pytestmark = pytest.mark.usefixtures("few_processes")
+
 SHORT = ("--max-turns", "4", "--seed", "7", "--workers", "1", "--sandbox", "limits")
 
 Words = dict[str, Any]
