@@ -6,6 +6,7 @@ import gc
 import os
 import signal
 from collections.abc import Generator, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,6 +20,7 @@ from referee.version import build_name
 from support.collection import keep_bytecode, keep_no_more_bytecode, share_rewriting
 from support.forks import forked
 from support.match_setup import close_idle_bots
+from support.paths import TESTS
 
 
 def pytest_report_header() -> str:
@@ -58,9 +60,21 @@ def pytest_make_collect_report(
     return report
 
 
+def _part(path: Path) -> int:
+    """Return when the tests of a file run.
+
+    The first ones all run on the first worker of xdist, so that only it starts a Dask cluster and
+    parses all source files. The last ones are distributed a few at a time, so they share nothing.
+    """
+    if path.name == "test_dask_cluster.py":
+        return 0
+    if path.parent == TESTS:
+        return 1
+    return 3 if TESTS / "bots" in path.parents else 2
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    # The first tests all run on the first worker of xdist, so that only it starts a Dask cluster.
-    items.sort(key=lambda item: (item.path.name != "test_dask_cluster.py", item.path))
+    items.sort(key=lambda item: (_part(item.path), item.path))
 
 
 def pytest_collection_finish() -> None:
