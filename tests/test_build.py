@@ -4,10 +4,9 @@ import ast
 import importlib
 import pkgutil
 
-import pytest
-
 import referee.engine
 from referee.version import build_name, is_extension
+from support.groups import together
 from support.paths import ROOT
 
 
@@ -22,7 +21,7 @@ def compiled_modules() -> list[str]:
     return [path.removesuffix(".py").replace("/", ".") for path in ast.literal_eval(found)]
 
 
-@pytest.mark.parametrize("name", compiled_modules())
+@together("name", compiled_modules())
 def test_the_other_modules_of_the_hot_path_belong_to_the_same_build(name: str) -> None:
     file = importlib.import_module(name).__file__
     assert is_extension(file) == (build_name() == "compiled")

@@ -39,6 +39,7 @@ from referee.engine.state import GameState
 from referee.engine.terms import FROM_POINT
 from support.combinations import named
 from support.dialogue import in_words
+from support.groups import together
 from support.match_setup import PLAIN, BotMatch
 from support.random_games import decisions, kind_of, played, seat_of
 
@@ -253,7 +254,7 @@ def test_events_of_real_bots_rebuild_the_state_in_their_messages() -> None:
 # --- writers ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@together(
     ("encoding", "count"),
     [
         *[("json", count) for count in (0, 1, 2)],

@@ -17,6 +17,7 @@ from referee.engine.terms import (
     DO_STOP,
     FAULTS,
 )
+from support.groups import together
 
 LIGHT = sorted(set(FAULTS) - FATAL)
 
@@ -25,8 +26,8 @@ def test_three_kinds_of_fault_are_fatal() -> None:
     assert {"start", "crash", "flood"} == FATAL
 
 
-@pytest.mark.parametrize("kind", sorted(FATAL))
-@pytest.mark.parametrize("allowed", [0, 1, 3])
+@together("kind", sorted(FATAL))
+@together("allowed", [0, 1, 3])
 def test_a_fatal_fault_always_disqualifies(kind: str, allowed: int) -> None:
     strikes = Strikes(3, allowed)
     assert strikes.add(1, kind, 7)

@@ -7,6 +7,7 @@ import pytest
 
 from referee import atlas
 from referee.errors import MapRefused
+from support.groups import together
 from support.small_board import DOCS, IN_LANDS, ISLAND, board_of
 
 
@@ -169,7 +170,7 @@ MISTAKES = {
 }
 
 
-@pytest.mark.parametrize("kind", MISTAKES)
+@together("kind", MISTAKES)
 def test_a_mistake_is_named_with_its_place(check: Any, kind: str) -> None:
     before, after, expected = MISTAKES[kind]
     assert before in ISLAND
@@ -198,7 +199,7 @@ def test_countries_and_permits_are_read(check: Any) -> None:
     assert check(IN_LANDS) == []
 
 
-@pytest.mark.parametrize("kind", LAND_MISTAKES)
+@together("kind", LAND_MISTAKES)
 def test_a_mistake_about_countries_is_named_with_its_place(check: Any, kind: str) -> None:
     before, after, expected = LAND_MISTAKES[kind]
     assert before in IN_LANDS

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from protocol import PROTOCOL_VERSION, Overflow, Splitter, WireError, decode, decode_reply, encode
 from protocol.messages import BotHello, Choose, Encoding, Error, Hello, Quit, Ready
+from support.groups import together
 from support.strategies import CHARACTERS
 
 ENCODINGS: tuple[Encoding, ...] = ("json", "msgpack")
@@ -27,7 +28,7 @@ def packed(words: object, encoding: Encoding) -> bytes:
 
 
 @both
-@pytest.mark.parametrize(
+@together(
     "reply",
     [
         BotHello("a bot"),
@@ -36,7 +37,6 @@ def packed(words: object, encoding: Encoding) -> bytes:
         Choose(1, 0),
         Choose(77, 5, "a remark: ü, \U0001f600"),
     ],
-    ids=repr,
 )
 def test_a_bot_message_decodes_to_what_was_encoded(reply: Any, encoding: Encoding) -> None:
     assert decode_reply(encode(reply, encoding), encoding) == reply
@@ -65,7 +65,7 @@ def test_missing_fields_of_a_hello_have_defaults() -> None:
     assert hello == BotHello("x", None, None, PROTOCOL_VERSION, "json", "full", "words")
 
 
-@pytest.mark.parametrize("choice", [1.0, 1.5, "1", True, None, [1], {}, 2**64, -(2**70), 10**400])
+@together("choice", [1.0, 1.5, "1", True, None, [1], {}, 2**64, -(2**70), 10**400])
 def test_a_choice_that_is_not_an_integer_is_refused(choice: object) -> None:
     with pytest.raises(WireError, match="not a message"):
         decode_reply(json.dumps({**CHOOSE, "choice": choice}).encode())
@@ -83,7 +83,7 @@ def test_an_integer_out_of_range_is_a_valid_message(choice: int) -> None:
     assert decode_reply(data) == Choose(12, choice)
 
 
-@pytest.mark.parametrize(
+@together(
     ("data", "why"),
     [
         (b"", "not readable"),
@@ -114,7 +114,6 @@ def test_an_integer_out_of_range_is_a_valid_message(choice: int) -> None:
         (b'{"type":"hello","name":"x","protocol":2}', "protocol 2"),
         (b"\xef\xbb\xbf{}", "not readable"),
     ],
-    ids=lambda value: repr(value)[:60],
 )
 def test_invalid_bytes_are_refused_with_one_sentence(data: bytes, why: str) -> None:
     with pytest.raises(WireError, match=why) as refused:
@@ -123,7 +122,7 @@ def test_invalid_bytes_are_refused_with_one_sentence(data: bytes, why: str) -> N
     assert len(str(refused.value)) < 400
 
 
-@pytest.mark.parametrize(
+@together(
     "data",
     [b"", b"\xc1", b"\x80", b"\x93\x01\x02\x03", b"\x81\xa4type", b"\x01", b"\x81\x01\x02", b"{}"],
 )

@@ -20,6 +20,7 @@ from referee.bots.parameters import (
     values_of,
 )
 from referee.errors import BotRefused
+from support.groups import together
 
 TOML = """
 name = "mine"
@@ -74,7 +75,7 @@ def test_a_bot_gets_the_value_of_every_parameter_in_the_order_of_bot_toml(mine: 
     assert settings(list(bot.command)) == {"post": 1.0, "depth": 3}
 
 
-@pytest.mark.parametrize(
+@together(
     ("old", "new", "why"),
     [
         ('type = "int"', 'type = "whole"', "depth.type must be 'int' or 'float', not 'whole'"),
@@ -141,7 +142,7 @@ def test_values_can_be_set_with_numbers(mine: Path) -> None:
         with_values(find_bot("mine"), {"breadth": 5})
 
 
-@pytest.mark.parametrize(
+@together(
     ("word", "why"),
     [
         ("mine --set pots=1", "bot mine has no parameter 'pots': did you mean 'post'?"),

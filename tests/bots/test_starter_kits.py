@@ -17,6 +17,7 @@ from referee.cli.group import Commands
 from referee.engine import terms
 from referee.errors import BotRefused, OutputRefused
 from support.command_lines import parse_command_line
+from support.groups import together
 from support.kit_messages import few
 from support.paths import ROOT
 
@@ -31,14 +32,14 @@ def files_of(folder: Path) -> dict[str, bytes]:
     }
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@together("language", LANGUAGES)
 def test_a_new_bot_can_be_found(tmp_path: Path, language: str) -> None:
-    make_bot(tmp_path / "new" / "Fast.1", language)
-    bot = find_bot(str(tmp_path / "new" / "Fast.1"))
+    make_bot(tmp_path / language / "Fast.1", language)
+    bot = find_bot(str(tmp_path / language / "Fast.1"))
     assert bot.name == "Fast.1"
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@together("language", LANGUAGES)
 def test_a_kit_has_what_the_table_of_languages_says(language: str) -> None:
     files = kit_files(language, "x")
     assert {"bot.toml", "README.md", LANGUAGES[language].think} <= set(files)
@@ -47,14 +48,14 @@ def test_a_kit_has_what_the_table_of_languages_says(language: str) -> None:
     assert f"`{LANGUAGES[language].think.rpartition('java/bot/')[2]}`" in readme
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@together("language", LANGUAGES)
 def test_a_kit_marks_one_place_for_the_authors_code(language: str) -> None:
     files = kit_files(language, "x")
     places = [path for path, data in files.items() if b"YOUR OWN THINKING GOES HERE" in data]
     assert places == [LANGUAGES[language].think]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@together("language", LANGUAGES)
 def test_the_name_is_in_bot_toml_both_pages_and_hello(language: str) -> None:
     named = [path for path, data in kit_files(language, "Eve_9").items() if b"Eve_9" in data]
     assert len(named) == 4
@@ -62,7 +63,7 @@ def test_the_name_is_in_bot_toml_both_pages_and_hello(language: str) -> None:
     assert not [path for path, data in kit_files(language, "Eve_9").items() if b"my-bot" in data]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@together("language", LANGUAGES)
 def test_build_results_are_ignored_by_git_and_not_part_of_the_bot(language: str) -> None:
     files = kit_files(language, "x")
     words = tomllib.loads(files["bot.toml"].decode())
@@ -72,7 +73,7 @@ def test_build_results_are_ignored_by_git_and_not_part_of_the_bot(language: str)
     assert bool(folders - {"__pycache__"}) == ("build" in words)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@together("language", LANGUAGES)
 def test_the_page_about_kits_has_a_row_for_each_language(language: str) -> None:
     page = (ROOT / "docs" / "write-a-bot.md").read_text("utf-8").splitlines()
     (row,) = [line for line in page if line.startswith(f"| `{language}` |")]
@@ -104,7 +105,7 @@ def test_build_results_in_a_sample_bot_are_not_part_of_its_kit(
 # --- the page for coding assistants ----------------------------------------------------------
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@together("language", LANGUAGES)
 def test_the_page_for_assistants_has_the_facts_of_the_language(language: str) -> None:
     files = kit_files(language, "x")
     page, readme, kit = (
@@ -153,7 +154,7 @@ def commands(page: str) -> list[str]:
     return re.findall(r"(?:^|`)(referee [a-z]+ [^`\n]+)", page, re.MULTILINE)
 
 
-@pytest.mark.parametrize("command", commands(agents_page("python", "x")))
+@together("command", commands(agents_page("python", "x")))
 def test_the_commands_for_assistants_can_be_parsed(command: str) -> None:
     if command.split()[1] not in Commands.modules:
         pytest.skip(f"this version has no {command.split()[1]}")

@@ -12,6 +12,7 @@ from referee.bench import engine
 from referee.cli import main
 from referee.cli.bench import MOVED
 from referee.version import build_name
+from support.groups import together
 
 
 @pytest.fixture(autouse=True)
@@ -57,8 +58,8 @@ def test_seats_that_a_board_does_not_have_are_refused() -> None:
 # --- Commands that moved to the project's tests ----------------------------------------------
 
 
-@pytest.mark.parametrize("name", MOVED)
-@pytest.mark.parametrize("more", [[], ["--help"], ["replies", "--count", "5"]], ids=str)
+@together("name", MOVED)
+@together("more", [[], ["--help"], ["replies", "--count", "5"]])
 def test_a_command_that_moved_names_the_tox_command(name: str, more: list[str]) -> None:
     result = CliRunner().invoke(main, ["bench", name, *more])
     assert (result.exit_code, result.stdout) == (2, "")

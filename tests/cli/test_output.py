@@ -15,6 +15,7 @@ from click.testing import CliRunner
 
 from referee.cli import main
 from support import forks
+from support.groups import together
 from support.paths import REFEREE
 from support.recorded_games import record
 
@@ -135,7 +136,7 @@ def test_a_group_without_a_command_prints_its_help(group: list[str]) -> None:
     assert result.stdout.startswith(f"Usage: {' '.join(['referee', *group])} ")
 
 
-@pytest.mark.parametrize(
+@together(
     ("line", "message"),
     [
         ("new-bot x", "Choose from: python, javascript, "),

@@ -20,6 +20,7 @@ from referee.random_play import SEEDS
 from support import forks
 from support.combinations import ALL_PROMOS
 from support.command_runs import trouble as bot
+from support.groups import together
 from support.paths import REFEREE, TROUBLE
 
 PARTS = ("track", "abilities", "markers", "special", "cities", "network", "missions")
@@ -424,7 +425,7 @@ def test_two_people_can_play() -> None:
 # --- What it refuses
 
 
-@pytest.mark.parametrize(
+@together(
     ("arguments", "reason"),
     [
         (["random", "clever"], "'clever' is not a valid bot"),

@@ -11,6 +11,7 @@ import pytest
 
 from pages import ROOT
 from support import forks
+from support.groups import together
 from support.paths import REFEREE
 
 BOT = Path(__file__).parent / "scripted_bot.py"
@@ -62,7 +63,7 @@ def test_every_message_of_the_game_is_on_the_page(messages: list[str]) -> None:
     assert len(shown()) == len(messages) == 18
 
 
-@pytest.mark.parametrize("number", range(18))
+@together("number", range(18))
 def test_a_message_is_as_the_page_shows_it(number: int, messages: list[str]) -> None:
     expected = ".*".join(re.escape(part) for part in shown()[number].split("…"))
     assert re.fullmatch(expected, messages[number]), messages[number]

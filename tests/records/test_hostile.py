@@ -16,6 +16,7 @@ from click.testing import CliRunner, Result
 from referee.cli import main
 from referee.records import reader
 from referee.records.verify import RecordVerdict, verify
+from support.groups import together
 from support.recorded_games import Words, lines_of, record, record_bytes, recorded
 
 PLAIN = "hanse-2-3:3:bigbox+max_turns=9"
@@ -77,7 +78,7 @@ HOSTILE: dict[str, bytes] = {
 }
 
 
-@pytest.mark.parametrize("what", HOSTILE)
+@together("what", HOSTILE)
 def test_a_file_that_is_not_a_record_is_wrong_in_printable_words(what: str, tmp_path: Path) -> None:
     verdict = verdict_of(tmp_path, HOSTILE[what])
     assert verdict.verdict == "wrong"

@@ -18,6 +18,7 @@ from referee.match.runner import RefereedGame, Settings
 from referee.records import reader
 from referee.records.resume import Record
 from referee.records.writer import RecordWriter
+from support.groups import together
 
 BOARD = atlas.load_board("hanse-2-3")
 
@@ -125,7 +126,7 @@ def test_the_error_for_a_missing_decision_names_the_last_one(whole: Path) -> Non
     assert f"from 1 to {last} (--at)" in refusal(whole)
 
 
-@pytest.mark.parametrize(
+@together(
     ("fields", "reason"),
     [
         ({"rules_version": 99}, "rules version 99"),

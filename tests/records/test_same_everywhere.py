@@ -15,6 +15,7 @@ from referee.records.game_stats import tally_record
 from referee.records.resume import Record
 from referee.records.verify import verify
 from referee.replay.timeline import open_timeline
+from support.groups import together
 from support.recorded_games import recorded
 
 PLAIN = "hanse-2-3:3:bigbox+max_turns=9"
@@ -111,7 +112,7 @@ def readers_of(damage: str) -> list[str]:
     return [name for at, name in enumerate(READERS) if damage in kinds or (at + number) % 4 == 0]
 
 
-@pytest.mark.parametrize(
+@together(
     ("reader_name", "damage"), [(name, damage) for damage in DAMAGED for name in readers_of(damage)]
 )
 def test_damage_is_described_in_the_same_words(
@@ -129,7 +130,7 @@ def readers_from_the_start(damage: str) -> list[list[str]]:
     return commands if damage in kinds else commands[number % 3 :: 3]
 
 
-@pytest.mark.parametrize(
+@together(
     ("command", "damage"),
     [(one, damage) for damage in DAMAGED_FROM_THE_START for one in readers_from_the_start(damage)],
 )

@@ -20,6 +20,7 @@ from referee.records import verify as verifying
 from referee.records.verify import RecordVerdict, in_parallel, verify
 from referee.records.writer import RecordWriter
 from support.combinations import named
+from support.groups import together
 from support.match_setup import BotMatch
 from support.recorded_games import (
     AT_START,
@@ -46,8 +47,8 @@ def verdict_of(folder: Path, data: bytes, name: str = "game.jsonl") -> RecordVer
 # --- The records that a referee writes are fine --------------------------------------------
 
 
-@pytest.mark.parametrize("name", EVERY_BOARD)
-@pytest.mark.parametrize("faulty", [False, True])
+@together("name", EVERY_BOARD)
+@together("faulty", [False, True])
 def test_a_record_is_fine(name: str, faulty: bool, tmp_path: Path) -> None:
     verdict = verdict_of(tmp_path, recorded(name, faulty))
     assert (verdict.verdict, verdict.line, verdict.why) == ("fine", None, None)
@@ -79,8 +80,8 @@ ENDINGS: dict[str, Faults] = {
 }
 
 
-@pytest.mark.parametrize("what", ENDINGS)
-@pytest.mark.parametrize("strikes", [0, 1, 3])
+@together("what", ENDINGS)
+@together("strikes", [0, 1, 3])
 def test_sanctions_are_fine(what: str, strikes: int, tmp_path: Path) -> None:
     path = record(tmp_path / "game.jsonl", PLAIN, faults=ENDINGS[what], strikes=strikes)
     assert verify(path) == verify(path)
@@ -229,7 +230,7 @@ HEADER: dict[str, tuple[Edit, str]] = {
 }
 
 
-@pytest.mark.parametrize("what", HEADER)
+@together("what", HEADER)
 def test_a_wrong_first_line_is_found(what: str, tmp_path: Path) -> None:
     edit, why = HEADER[what]
     line, found = wrong(tmp_path, edit)
@@ -275,7 +276,7 @@ DECISIONS: dict[str, tuple[Edit, str]] = {
 }
 
 
-@pytest.mark.parametrize("what", DECISIONS)
+@together("what", DECISIONS)
 def test_a_wrong_decision_is_found(what: str, tmp_path: Path) -> None:
     edit, why = DECISIONS[what]
     before = lines_of(recorded(PLAIN, with_faults=True))
@@ -349,7 +350,7 @@ FAULTS: dict[str, tuple[Edit, str]] = {
 }
 
 
-@pytest.mark.parametrize("what", FAULTS)
+@together("what", FAULTS)
 def test_a_wrong_fault_is_found(what: str, tmp_path: Path) -> None:
     edit, why = FAULTS[what]
     assert why in wrong(tmp_path, edit)[1]
@@ -403,7 +404,7 @@ ENDS: dict[str, tuple[Edit, str]] = {
 }
 
 
-@pytest.mark.parametrize("what", ENDS)
+@together("what", ENDS)
 def test_a_wrong_turn_or_end_is_found(what: str, tmp_path: Path) -> None:
     edit, why = ENDS[what]
     assert why in wrong(tmp_path, edit)[1]

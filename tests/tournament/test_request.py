@@ -18,6 +18,7 @@ from referee.tournament.request import (
 )
 from referee.tournament.results import TableKind
 from support.combinations import ALL_PROMOS
+from support.groups import together
 
 NAMES = ["a", "b", "c", "d"]
 
@@ -73,7 +74,7 @@ def test_folders_of_bots_are_relative_to_the_file(tmp_path: Path) -> None:
     assert request.bots == (str(mine), f"other={mine}", "random", "./run me")
 
 
-@pytest.mark.parametrize(
+@together(
     ("text", "message"),
     [
         ("blocs = 3", "unknown key 'blocs'; did you mean 'blocks'?"),
@@ -236,7 +237,7 @@ def test_a_sequential_test_has_default_error_rates() -> None:
     assert make_run_options(request, NAMES).sprt == SprtTerms(0, 20, 0.05, 0.05)
 
 
-@pytest.mark.parametrize(
+@together(
     ("options", "message"),
     [
         ({"sprt": (0.0, 20.0), "format": "swiss"}, "is a gauntlet: leave out --format swiss"),

@@ -32,6 +32,7 @@ from referee.bots.sandbox.limits import (
     show,
 )
 from referee.errors import BotRefused
+from support.groups import together
 from support.paths import ROOT
 from support.sandboxed import SMALL, SOON_NS, need_strict
 
@@ -143,9 +144,7 @@ def test_an_amount_is_a_number_with_or_without_a_unit(given: object, amount: int
     assert read_amounts({"processes": given}, "x") == {"processes": amount}
 
 
-@pytest.mark.parametrize(
-    "given", ["", "x", "-1", "1.5G", "0", 0, True, None, [], 1 << 60, "9" * 30]
-)
+@together("given", ["", "x", "-1", "1.5G", "0", 0, True, None, [], 1 << 60, "9" * 30])
 def test_an_invalid_amount_is_refused_in_one_sentence(given: object) -> None:
     with pytest.raises(
         BotRefused, match=r"^here: memory must be an amount of at least 4096, such as"

@@ -18,6 +18,7 @@ from referee.bots import process as module
 from referee.bots.find import Bot
 from referee.bots.process import BotProcess, monotonic_ns
 from referee.bots.sandbox import bubblewrap
+from support.groups import together
 from support.match_setup import descriptors, left_running, python
 from support.paths import BAD_BOTS
 
@@ -90,7 +91,7 @@ def test_a_signal_that_ends_the_bot_is_named(start: Start) -> None:
     assert hear(process) == Fault("crash", "was ended by SIGSEGV")
 
 
-@pytest.mark.parametrize("status", [0, 1, 126, 127, 128, 129, 137, 192, 193, 254, 255])
+@together("status", [0, 1, 126, 127, 128, 129, 137, 192, 193, 254, 255])
 def test_no_exit_status_is_mistaken_for_a_signal(start: Start, status: int) -> None:
     process = start("ends-as-asked")
     assert hear(process) == b"waiting"

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.terminal.full_screen.keys import Keys
+from support.groups import together
 
 
-@pytest.mark.parametrize(
+@together(
     ("data", "keys"),
     [
         (b"q", ["q"]),

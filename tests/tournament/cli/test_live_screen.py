@@ -40,6 +40,7 @@ from referee.tournament.workers.messages import (
 )
 from referee.tournament.workers.pool import Lost
 from support.command_runs import PLAIN, trouble
+from support.groups import together
 from support.pseudo_terminal import PseudoTerminal, read_all
 from support.rating_results import block, game, rotated
 from support.sample_store import blocks_with_faults, write_store
@@ -181,9 +182,9 @@ def some_results(count: int, names: tuple[str, ...] = ("ada", "bo", "cy")) -> li
     return [Result("small", f"b{place // 3}", game) for place, game in enumerate(reports)]
 
 
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize(("bots", "workers"), [(4, 2), (5, 64), (5, 0)])
-@pytest.mark.parametrize("key", "strg")
+@together("size", SIZES)
+@together(("bots", "workers"), [(4, 2), (5, 64), (5, 0)])
+@together("key", "strg")
 def test_a_frame_fits_its_terminal(size: Size, bots: int, workers: int, key: str) -> None:
     out = {f"bot-{number}": "at fault in 7 of 12 games" for number in range(5)}
     test = SprtState(8, 0.5, 12.0, 0.3, -2.94, 2.94, None)
@@ -199,7 +200,7 @@ def test_a_frame_fits_its_terminal(size: Size, bots: int, workers: int, key: str
     assert lines[-1].startswith("s standings")
 
 
-@pytest.mark.parametrize("key", "strg")
+@together("key", "strg")
 def test_a_frame_fits_a_tiny_terminal(key: str) -> None:
     size = Size(20, 4)
     live = LiveFrame(

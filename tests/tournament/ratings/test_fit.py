@@ -18,6 +18,7 @@ from referee.tournament.results import BlockResult
 from stress.statistics import other_program
 from stress.statistics.intervals import SEATS
 from stress.statistics.synthetic import Field, draw_results
+from support.groups import together
 from support.rating_results import block, game, rotated
 
 WITHOUT_PRIOR = 1e-9  # a draw without weight, which still fixes the mean
@@ -45,7 +46,7 @@ def log_chance(order: tuple[int, ...], logs: list[float]) -> float:
     )
 
 
-@pytest.mark.parametrize("ranks", [*product((1, 2, 3), repeat=3), (1, 1, 1, 1, 1), (2, 2, 2, 1, 5)])
+@together("ranks", [*product((1, 2, 3), repeat=3), (1, 1, 1, 1, 1), (2, 2, 2, 1, 5)])
 def test_a_tie_counts_as_all_of_its_orders_in_equal_shares(ranks: tuple[int, ...]) -> None:
     bots = "abcde"[: len(ranks)]
     logs = [0.7, -0.4, 0.1, 0.9, -1.3][: len(ranks)]
