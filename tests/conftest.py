@@ -36,6 +36,7 @@ def pytest_configure(config: pytest.Config) -> None:
             f"REFEREE_EXPECT_BUILD is {wanted}, but the engine is {build_name()}"
         )
     keep_bytecode(config)
+    gc.disable()  # a collection of tests makes no garbage
     from hypothesis import settings  # pytest rewrites the asserts of this plugin, too
 
     # The same examples on every machine, and no deadline that a busy machine could miss.
@@ -80,6 +81,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_collection_finish() -> None:
     keep_no_more_bytecode()
     gc.freeze()  # a collection of garbage need not visit all tests
+    gc.enable()
 
 
 def pytest_runtest_teardown(item: pytest.Item) -> None:
