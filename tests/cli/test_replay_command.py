@@ -18,6 +18,7 @@ from support import forks
 from support.board_records import write_record
 from support.paths import REFEREE
 from support.replay_games import (
+    BRIEF,
     FULL,
     HOSTILE_SHOWN,
     SHORT,
@@ -142,7 +143,7 @@ def test_an_incomplete_record_says_so(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("options", [[], ["--json"]])
 def test_a_game_is_followed_to_its_end(tmp_path: Path, options: list[str]) -> None:
-    raw = record(SHORT).read_bytes().splitlines(keepends=True)
+    raw = record(BRIEF).read_bytes().splitlines(keepends=True)
     path = tmp_path / "game.jsonl"
     path.touch()
     command = [*REFEREE, "replay", os.fspath(path), "--follow", *options]
@@ -151,15 +152,15 @@ def test_a_game_is_followed_to_its_end(tmp_path: Path, options: list[str]) -> No
         with path.open("ab", buffering=0) as file:
             file.write(b"".join(raw[:10]))
             first = process.stdout.readline()
-            for at in range(10, len(raw), 40):
-                file.write(b"".join(raw[at : at + 40]))
+            for at in range(10, len(raw), 10):
+                file.write(b"".join(raw[at : at + 10]))
                 time.sleep(0.01)
         shown = first + process.stdout.read()
         assert process.wait(timeout=60) == 0
     if options:
-        assert [json.loads(line) for line in shown.splitlines()] == lines(record(SHORT))
+        assert [json.loads(line) for line in shown.splitlines()] == lines(record(BRIEF))
     else:
-        assert shown == replay(record(SHORT)).stdout
+        assert shown == replay(record(BRIEF)).stdout
 
 
 # --- What it refuses
