@@ -12,7 +12,7 @@ from stress.statistics import sprt as sprt_test
 from stress.statistics.__main__ import main
 from stress.statistics.sprt import Gauntlet, measure_errors
 
-TESTS = 50  # of each hero
+TESTS = 80  # of each hero
 
 
 @pytest.mark.parametrize(
