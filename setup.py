@@ -13,7 +13,7 @@ from setuptools import Extension, setup
 from referee_build import compiles
 
 ENGINE = Path("referee/engine")
-# The modules outside the engine that run for every decision.
+# The modules outside the engine that run for every decision, or in every search.
 COMPILED_MODULES = (
     "protocol/codec.py",
     "referee/encoder.py",
@@ -31,6 +31,20 @@ COMPILED_MODULES = (
     "referee/rl/observation_layout.py",
     "referee/rl/recorded.py",
     "referee/rl/rewards.py",
+    "referee/thinking/cache.py",
+    "referee/thinking/candidates.py",
+    "referee/thinking/cities.py",
+    "referee/thinking/decisions.py",
+    "referee/thinking/desk.py",
+    "referee/thinking/evaluation.py",
+    "referee/thinking/features.py",
+    "referee/thinking/game_length.py",
+    "referee/thinking/moving.py",
+    "referee/thinking/network.py",
+    "referee/thinking/plan.py",
+    "referee/thinking/quick.py",
+    "referee/thinking/seat_value.py",
+    "referee/thinking/weights.py",
 )
 
 

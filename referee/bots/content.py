@@ -59,15 +59,16 @@ def write_stamp(folder: Path, stamp: Stamp) -> None:
 def hash_folder(folder: Path, *, is_built: bool = False, shared: Iterable[Path] = ()) -> str:
     """The SHA-256 of a bot's files, without what its build makes.
 
-    The files of `shared` folders count too. BotRefused if a file cannot be read or all are too large.
+    The files of `shared` count too. BotRefused if a file cannot be read or all are too large.
     """
     digest = hashlib.sha256()
     try:
-        for piece in _pieces(folder, "", is_built=is_built):
+        for piece in _pieces(folder, is_built=is_built):
             digest.update(piece)
-        for beside in shared:
-            for piece in _pieces(beside, f"../{beside.name}/", is_built=False):
-                digest.update(piece)
+        for path in shared:
+            data = path.read_bytes()
+            digest.update(os.fsencode(f"../{path.parent.name}/{path.name}\0{len(data)}\0"))
+            digest.update(data)
     except OSError as error:
         place = visible(str(error.filename or folder))
         raise BotRefused(f"{place} cannot be read: {error.strerror}") from error
@@ -113,7 +114,7 @@ def is_file(path: Path) -> bool:
     return exists(path) and path.is_file()
 
 
-def _pieces(folder: Path, prefix: str, *, is_built: bool) -> Iterator[bytes]:
+def _pieces(folder: Path, *, is_built: bool) -> Iterator[bytes]:
     """Names, sizes and contents; a link out of the folder counts only by its target's path.
 
     The target is not the bot's own: it may be any file that this user can read.
@@ -121,7 +122,7 @@ def _pieces(folder: Path, prefix: str, *, is_built: bool) -> Iterator[bytes]:
     own = set(sources(folder, is_built=is_built))
     for path in sorted(_files(folder, is_built=is_built)):
         data = path.read_bytes() if path in own else os.fsencode(path.readlink())
-        yield os.fsencode(f"{prefix}{_within(folder, path)}\0{len(data)}\0")
+        yield os.fsencode(f"{_within(folder, path)}\0{len(data)}\0")
         yield data
 
 

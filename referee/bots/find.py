@@ -37,6 +37,8 @@ from referee.text import did_you_mean, join_hint, reason_of, visible
 
 HERE = Path(__file__).resolve().parent.parent
 BUNDLED = HERE / "sample_bots" if (HERE / "sample_bots").is_dir() else HERE.parent / "sample_bots"
+THINKING = HERE / "thinking"  # what the bundled bots share
+_THINKING_SUFFIXES = (".py", ".npz")
 
 NAME = re.compile(r"[A-Za-z0-9._-]{1,40}")
 _KEYS = {"name", "command", "build", "build_network", "limits", "parameters", *LONGEST}
@@ -239,15 +241,13 @@ def _from_folder(folder: Path) -> Bot:
 
 
 def _shared_with(folder: Path, build: tuple[str, ...]) -> list[Path]:
-    """The folders that count as content of a bundled bot which runs without a build."""
+    """The files of `referee.thinking`: they are content of a bundled bot which runs without a build.
+
+    What a compiled build adds does not count.
+    """
     is_bundled = folder.resolve().parent == BUNDLED
-    return shared_folders(BUNDLED) if is_bundled and not build else []
-
-
-def shared_folders(bundled: Path) -> list[Path]:
-    """The folders beside the bundled bots that they import from; none of them is itself a bot."""
-    folders = [path for path in bundled.iterdir() if path.is_dir() and path.name[0] not in "._"]
-    return sorted(path for path in folders if not is_bot_folder(path))
+    files = THINKING.rglob("*") if is_bundled and not build else ()
+    return sorted(path for path in files if path.suffix in _THINKING_SUFFIXES)
 
 
 def _read_toml(place: Path) -> dict[str, Any]:

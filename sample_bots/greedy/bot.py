@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
-import referee
-from protocol import Request, run
-
-# `thinking` comes with the referee: among its sample bots, inside the package or beside it.
-sys.path += [str(folder / "sample_bots") for folder in Path(referee.__file__).resolve().parents[:2]]
-
 from evaluation import Evaluator
-from thinking.engine_bot import EngineBot
 
+from protocol import Request, run
 from referee.engine import game
 from referee.engine.state import GameState
 from referee.engine.terms import DO_MOVE, TURN
+from referee.thinking.engine_bot import EngineBot
 
 
 class Greedy(EngineBot):

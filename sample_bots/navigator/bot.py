@@ -1,37 +1,33 @@
-"""A bot that continues the game after each of its best turns, and plays the turn with the best result.
+"""A bot that plays its best turns on, and judges the positions that follow by what it has learnt.
 
 python bot.py              thinks as long as the clock allows, or 60 rounds a turn without a clock
 python bot.py --nodes 60   60 rounds a turn whatever the clock says, so that its play is repeatable
+python bot.py --turn-ms 400   400 ms a turn whatever the clock says
 """
 
 from __future__ import annotations
 
 import argparse
-import sys
-from pathlib import Path
 
-import referee
 from protocol import Game, Request, run
-
-# `thinking` comes with the referee: among its sample bots, inside the package or beside it.
-sys.path += [str(folder / "sample_bots") for folder in Path(referee.__file__).resolve().parents[:2]]
-
-from budget import RoundBudget, TimeBudget, budget_ms
-from search import Search
-from thinking.cache import EvaluationCache
-from thinking.candidates import ONE_LINE
-from thinking.decisions import best_index
-from thinking.engine_bot import EngineBot
-from thinking.evaluation import Evaluator
-from thinking.game_length import turns_to_come
-from thinking.plan import Plan, best_lines
-from thinking.quick import QuickSeat
-
 from referee.engine.terms import TURN
+from referee.thinking.budget import RoundBudget, TimeBudget, budget_ms
+from referee.thinking.cache import EvaluationCache
+from referee.thinking.candidates import ONE_LINE
+from referee.thinking.decisions import best_index
+from referee.thinking.engine_bot import EngineBot
+from referee.thinking.evaluation import Evaluator
+from referee.thinking.game_length import turns_to_come
+from referee.thinking.judges import LearntJudge
+from referee.thinking.learnt_value import learnt_value
+from referee.thinking.plan import Plan, best_lines
+from referee.thinking.quick import QuickSeat
+from referee.thinking.search import Search
 
 ROUNDS = 60  # per turn, without a clock
-LITTLE_TIME_MS = 60.0  # with less than this for a turn, plan it without a search
+LITTLE_TIME_MS = 40.0  # with less than this for a turn, plan it without a search
 NO_TIME_MS = 15.0  # with less than this, do not even plan
+MOST_MS = 5000.0  # for one turn
 
 
 class Navigator(EngineBot):
@@ -39,12 +35,13 @@ class Navigator(EngineBot):
 
     name = "navigator"
 
-    def __init__(self, nodes: int | None = None) -> None:
-        self.nodes = nodes
+    def __init__(self, nodes: int | None = None, turn_ms: float | None = None) -> None:
+        self.nodes, self.turn_ms = nodes, turn_ms
 
     def start(self, game: Game) -> None:
         super().start(game)
         self.plan = Plan()
+        self.judge = LearntJudge(learnt_value(game.board["id"]))
 
     def decide(self, request: Request) -> int:
         """The next choice of the plan; without a plan that applies, search for one."""
@@ -62,7 +59,10 @@ class Navigator(EngineBot):
         else:
             budget = RoundBudget(self.nodes or ROUNDS) if time_ms is None else TimeBudget(time_ms)
             trail = Search(
-                lambda deal: known.copy(view=self.seat, seed=deal).engine_state, self.seat, budget
+                lambda deal: known.copy(view=self.seat, seed=deal).engine_state,
+                self.seat,
+                self.judge,
+                budget,
             ).best_trail()
         self.plan = Plan(self.seat, trail)
         return self.plan.next(state)
@@ -70,16 +70,20 @@ class Navigator(EngineBot):
     def _time_ms(self, request: Request, turns: float) -> float | None:
         """How many milliseconds the turn may take; None if no clock counts."""
         left_ms = request.time_left()
+        if self.turn_ms is not None:
+            return self.turn_ms
         if self.nodes is not None or left_ms is None:
             return None
-        return budget_ms(left_ms, self.game.clock, turns)
+        return budget_ms(left_ms, self.game.clock, turns, MOST_MS)
 
 
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="A bot for Hansa Teutonica that searches.")
     parser.add_argument("--nodes", type=int, help="rounds per turn, whatever the clock says")
+    parser.add_argument("--turn-ms", type=float, help="time per turn, whatever the clock says")
     return parser.parse_args()
 
 
 if __name__ == "__main__":
-    run(Navigator(arguments().nodes))
+    options = arguments()
+    run(Navigator(options.nodes, options.turn_ms))

@@ -131,6 +131,7 @@ def bundled(make: Make, monkeypatch: pytest.MonkeyPatch) -> Path:
     (place / "shared").mkdir()
     (place / "shared" / "mind.py").write_text("1")
     monkeypatch.setattr(module, "BUNDLED", place)
+    monkeypatch.setattr(module, "THINKING", place / "shared")
     return place
 
 
@@ -140,7 +141,13 @@ def test_a_shared_folder_counts_for_bundled_bots(bundled: Path) -> None:
     assert find_bot("mine").content != before
 
 
-def test_a_folder_beside_another_bot_does_not_count(
+def test_what_a_compiled_build_adds_does_not_count(bundled: Path) -> None:
+    before = find_bot("mine").content
+    (bundled / "shared" / "mind.so").write_bytes(b"2")
+    assert find_bot("mine").content == before
+
+
+def test_what_bundled_bots_share_does_not_count_for_another_bot(
     bundled: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "BUNDLED", bundled / "elsewhere")
@@ -149,6 +156,5 @@ def test_a_folder_beside_another_bot_does_not_count(
     assert find_bot("mine").content == before
 
 
-def test_the_house_bots_share_the_folder_thinking() -> None:
-    shared = module.shared_folders(module.BUNDLED)
-    assert [folder.name for folder in shared] == ["thinking"]
+def test_the_house_bots_share_files_of_the_package() -> None:
+    assert (module.THINKING / "plan.py").is_file()

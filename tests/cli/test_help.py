@@ -166,7 +166,7 @@ def completed(line: str) -> list[str]:
         ("referee play random --board east", ["plain,east"]),
         ("referee play random --edition big", ["plain,bigbox"]),
         ("referee play gree", ["plain,greedy"]),
-        ("referee tournament merchant nav", ["plain,navigator"]),
+        ("referee tournament merchant nav", ["plain,navigator", "plain,navigator-1"]),
         ("referee check mer", ["plain,merchant"]),
         ("referee reask game.jsonl hum", ["plain,human"]),
         ("referee maps show britannia-2", ["plain,britannia-2-3"]),

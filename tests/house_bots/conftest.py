@@ -19,13 +19,16 @@ from referee.engine.state import GameState
 from referee.engine.view import mission_words
 from support.random_games import message
 
-sys.path.append(str(BUNDLED))  # for `thinking`, as the bots do
-
 Load: TypeAlias = Callable[[str], ModuleType]
 Answer: TypeAlias = Callable[[GameState], int]
 Seated: TypeAlias = Callable[..., Answer]
 
-CLASSES = {"greedy": "Greedy", "merchant": "Merchant", "navigator": "Navigator"}
+CLASSES = {
+    "greedy": "Greedy",
+    "merchant": "Merchant",
+    "navigator": "Navigator",
+    "navigator-1": "Navigator1",
+}
 _LOADED: dict[str, ModuleType] = {}
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from thinking.cache import EvaluationCache
-from thinking.evaluation import Evaluator
-from thinking.game_length import turns_to_come
 
 from referee import atlas
 from referee.engine.state import GameState
 from referee.engine.terms import ACTIONS, BANK
+from referee.thinking.cache import EvaluationCache
+from referee.thinking.evaluation import Evaluator
+from referee.thinking.game_length import turns_to_come
 from support.table import offers, play, table
 
 MINDEN = "minden--muenster"

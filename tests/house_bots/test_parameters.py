@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
-from thinking.weights import DEFAULT_WEIGHTS
-
 from house_bots.conftest import Load, Seated
 from referee.bots.find import find_bot
+from referee.thinking.weights import DEFAULT_WEIGHTS
 from support.table import table
 
 

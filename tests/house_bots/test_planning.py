@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import pytest
-from thinking.candidates import Breadth, candidates
-from thinking.decisions import best_index, likely_index
-from thinking.evaluation import Evaluator
-from thinking.plan import Line, Plan, best_lines, distinct
 
 from referee.engine import game
 from referee.engine.serialize import choice_words
 from referee.engine.state import GameState
 from referee.engine.terms import DO_END_TURN, DO_INCOME, DO_PLACE, DOINGS
+from referee.thinking.candidates import Breadth, candidates
+from referee.thinking.decisions import best_index, likely_index
+from referee.thinking.evaluation import Evaluator
+from referee.thinking.plan import Line, Plan, best_lines, distinct
 from support.table import play, table
 
 GOETTINGEN = "goettingen--warburg"

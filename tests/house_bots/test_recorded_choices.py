@@ -1,9 +1,9 @@
-"""navigator with 15 rounds a turn repeats its choices in recorded games of every board.
+"""navigator-1 with 15 rounds a turn repeats its choices in recorded games of every board.
 
 These tests ask it for one turn a board. `referee reask` asks for every decision of a record:
 
     referee reask tests/fixtures/navigator-1/east-17.jsonl.gz \
-        "python sample_bots/navigator/bot.py --nodes 15" --seat 3 --no-clock
+        "python sample_bots/navigator-1/bot.py --nodes 15" --seat 3 --no-clock
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ ONE_OF_EACH_BOARD = (
 
 
 def first_decisions(path: Path) -> Iterator[Any]:
-    """The lines of the decisions with which navigator, in the last seat, began its turns."""
+    """The lines of the decisions with which navigator-1, in the last seat, began its turns."""
     lines = [json.loads(line) for line in gzip.decompress(path.read_bytes()).splitlines()]
     seat = len(lines[0]["players"]) - 1
     decisions = [line for line in lines if line.get("decision") == "turn"]
@@ -43,10 +43,10 @@ def first_decisions(path: Path) -> Iterator[Any]:
 
 
 @pytest.mark.parametrize("name", ONE_OF_EACH_BOARD)
-def test_navigator_repeats_its_recorded_turns(name: str, seated: Seated) -> None:
+def test_navigator_1_repeats_its_recorded_turns(name: str, seated: Seated) -> None:
     path = RECORDS / f"{name}.jsonl.gz"
     turns = list(first_decisions(path))
     line = turns[len(turns) // 2]
     state = Game.load(path, at=line["id"]).engine_state
-    answer = seated("navigator", state, line["seat"], nodes=ROUNDS)
+    answer = seated("navigator-1", state, line["seat"], nodes=ROUNDS)
     assert answer(state) == line["choice"]

@@ -146,7 +146,17 @@ def test_a_house_bot_plays_in_this_process(name: str) -> None:
 
 
 def test_house_bots_are_the_bundled_bots_in_python() -> None:
-    assert house_bots() == ["greedy", "merchant", "navigator", "random", "random-python"]
+    assert house_bots() == [
+        "blocker",
+        "builder",
+        "greedy",
+        "merchant",
+        "navigator",
+        "navigator-1",
+        "random",
+        "random-python",
+        "rusher",
+    ]
 
 
 class Noting(protocol.Bot):

@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 import protocol
 import referee
 from referee.bots.content import is_file
-from referee.bots.find import BUNDLED, Bot, is_bot_folder, shared_folders
+from referee.bots.find import BUNDLED, Bot, is_bot_folder
 
 SCRATCH: Final = "/tmp"  # noqa: S108  the sandbox's own
 DEPTH: Final = 2  # of the bot below the process that we start
@@ -243,11 +243,10 @@ def _packages(program: Path) -> list[Path]:
 
 
 def _without_bundled(bot: Bot, paths: Iterable[Path]) -> list[str]:
-    """Hides the bundled bots; a bundled bot still sees itself and the folders that they share."""
-    shown = shared_folders(BUNDLED) if bot.folder.parent == BUNDLED else []
+    """Hides the bundled bots; a bundled bot still sees itself."""
     if not _is_system(BUNDLED) and not any(BUNDLED.is_relative_to(path) for path in paths):
-        return _shown(shown)
-    shown += [bot.folder] if bot.folder.parent == BUNDLED else []
+        return []
+    shown = [bot.folder] if bot.folder.parent == BUNDLED else []
     hidden = ["--size", "4096", "--tmpfs", str(BUNDLED)]
     return [*hidden, *_shown(shown), "--remount-ro", str(BUNDLED)]
 

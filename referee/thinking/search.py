@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
-from budget import Budget
-from thinking.cache import EvaluationCache
-from thinking.candidates import ONE_LINE, Breadth
-from thinking.decisions import Trail
-from thinking.evaluation import Evaluator
-from thinking.plan import Line, best_lines, distinct
-from thinking.quick import quick_answer
-
 from referee.engine import game
 from referee.engine.state import GameState
 from referee.engine.terms import TURN
+from referee.thinking.budget import Budget
+from referee.thinking.cache import EvaluationCache
+from referee.thinking.candidates import ONE_LINE, Breadth
+from referee.thinking.decisions import Trail
+from referee.thinking.evaluation import Evaluator
+from referee.thinking.judges import Judge
+from referee.thinking.plan import Line, best_lines, distinct
+from referee.thinking.quick import quick_answer
 
 CANDIDATES = 24
-DEALS = 8  # at most this many random draws of the hidden markers and missions
+MOST_DEALS = 1000  # random draws of the hidden markers and missions
 PLANNING = 0.4  # of the time at most
-PLANNED = 0.5  # weight of the planner's own evaluation; each evaluation after a round has weight 1
+PLANNED = 0.5  # weight of the judgement of the turn itself; each one after a round has weight 1
 TURN_NOW = Breadth(positions=14, places=10, displaces=6, moves=5)  # wider, for different turns
 
 
@@ -64,25 +64,34 @@ class Search:
     `budget` is a `TimeBudget` or a `RoundBudget`.
     """
 
-    def __init__(self, deal: Callable[[int], GameState], seat: int, budget: Budget) -> None:
-        self.deal, self.seat, self.budget = deal, seat, budget
+    def __init__(
+        self,
+        deal: Callable[[int], GameState],
+        seat: int,
+        judge: Judge,
+        budget: Budget,
+        most_deals: int = MOST_DEALS,
+    ) -> None:
+        self.deal, self.seat, self.judge, self.budget = deal, seat, judge, budget
+        self.most_deals = most_deals
         self.state = deal(0)
         self.cache = EvaluationCache(self.state)
 
     def best_trail(self) -> Trail:
         """The choices of the turn that was continued for most rounds in all races."""
         field = self._candidates()
-        for number in range(DEALS):
+        for number in range(self.most_deals):
             if len(field) > 1 and not self._is_over():
                 self._race(field, number)
                 field.sort(key=lambda candidate: (candidate.rounds, candidate.mean()), reverse=True)
         return field[0].trail
 
     def _candidates(self) -> list[Candidate]:
-        """The planner's best turns that lead to different positions, the best first."""
+        """The best turns that lead to different positions, the best first."""
         evaluator = Evaluator(self.state, self.seat, self.cache)
         lines = best_lines(self.state, evaluator, TURN_NOW, lambda: self.budget.used() > PLANNING)
-        return [Candidate(line) for line in distinct(lines)[:CANDIDATES]]
+        ranked = self.judge.ranked(distinct(lines), self.seat)
+        return [Candidate(line) for line in ranked[:CANDIDATES]]
 
     def _race(self, field: list[Candidate], number: int) -> None:
         """Continue all by one round, then the better half, until one is left or time is over."""
@@ -91,15 +100,29 @@ class Search:
             candidate.begin(start, Random(number))  # the same seed: they differ by the turn only
         live = field
         while len(live) > 1:
-            for candidate in live:
-                if self._is_over():
-                    return
-                self._play_round(candidate)
+            continued = self._play_rounds(live)
+            if len(continued) < len(live):
+                return
             live = sorted(live, key=Candidate.mean, reverse=True)[: (len(live) + 1) // 2]
         live[0].rounds += 1
 
+    def _play_rounds(self, live: list[Candidate]) -> list[Candidate]:
+        """Continue candidates by one round, as long as there is time; return those that were continued."""
+        continued: list[Candidate] = []
+        for candidate in live:
+            if self._is_over():
+                break
+            self._play_round(candidate)
+            continued.append(candidate)
+        if continued:
+            states = [candidate.state for candidate in continued]
+            values = self.judge.values(states, self.seat, self.cache)
+            for candidate, value in zip(continued, values, strict=True):
+                candidate.add_round(value)
+        return continued
+
     def _play_round(self, candidate: Candidate) -> None:
-        """Play a turn of every seat, the searching one last, and evaluate the position."""
+        """Play a turn of every seat, the searching one last."""
         for _ in range(candidate.state.rules.players):
             if not candidate.state.over:
                 evaluator = Evaluator(candidate.state, candidate.state.active, self.cache)
@@ -108,8 +131,6 @@ class Search:
                 if not candidate.state.over:
                     game.apply(candidate.state, line.trail[-1][1])
                     candidate.answer_until_turn()
-        evaluator = Evaluator(candidate.state, self.seat, self.cache)
-        candidate.add_round(evaluator.evaluate(candidate.state))
         self.budget.count_round()
 
     def _is_over(self) -> bool:

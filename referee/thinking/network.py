@@ -7,7 +7,7 @@ from functools import cache
 from referee.engine.board import Board
 from referee.engine.state import GameState
 from referee.engine.terms import NONE
-from thinking.cities import Cities
+from referee.thinking.cities import Cities
 
 OUT_OF_REACH = 99.0
 OPEN_CITY = 1.0  # routes to create for a post in a city of the chain, ...

@@ -7,7 +7,7 @@ from typing import TypeAlias
 from referee.engine import game
 from referee.engine.state import GameState
 from referee.engine.terms import DO_RELOCATE, RELOCATE, TURN, tradesman
-from thinking.evaluation import Evaluator, content_of
+from referee.thinking.evaluation import Evaluator, content_of
 
 Trail: TypeAlias = tuple[tuple[int, int], ...]
 """The choices of a turn, with the likely choices of others: pairs of a seat and an index."""

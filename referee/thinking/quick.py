@@ -29,7 +29,7 @@ from referee.engine.terms import (
     SPECIAL,
     colour_of,
 )
-from thinking.cache import EvaluationCache
+from referee.thinking.cache import EvaluationCache
 
 NOISE = 0.3  # how much the value of a route may vary from one playout to the next
 LEAST = 0.05  # an action must be worth more than this
@@ -120,7 +120,8 @@ class QuickSeat:
     def _create(self, state: GameState, choice: Choice) -> float:
         seat_value = self.seat_value
         value = self._marker(state, choice.route)
-        value += sum([seat_value.controller_point(city) for city in state.board.ends[choice.route]])
+        ends = state.board.ends[choice.route]
+        value += sum([seat_value.controller_point(city) for city in ends], 0.0)
         if choice.reward == POST:
             value += seat_value.post(choice.city)
         elif choice.reward == DEVELOP:

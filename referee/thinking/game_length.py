@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from referee.engine.state import GameState
-from thinking.weights import DEFAULT_WEIGHTS, Weights
+from referee.thinking.weights import DEFAULT_WEIGHTS, Weights
 
 
 def turns_to_come(state: GameState, weights: Weights = DEFAULT_WEIGHTS) -> float:

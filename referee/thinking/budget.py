@@ -14,21 +14,20 @@ LARGEST_SHARE = 0.3  # of the clock, for one turn
 DECISIONS = 5  # requests of a turn; each of them brings an increment
 FEWER_TURNS = 1.5  # expect this many fewer turns than estimated
 LAST_TURNS = 2.0  # the time must last for this many turns, even if the end is near
-MOST_MS = 1500.0  # longer thinking hardly changes a turn
 
 
-def budget_ms(left_ms: float, clock: Clock, turns: float) -> float:
-    """How many milliseconds a turn may take; 0 means that there is no time at all.
+def budget_ms(left_ms: float, clock: Clock, turns: float, most_ms: float) -> float:
+    """How many milliseconds a turn may take, at most `most_ms`; 0 means that there is no time at all.
 
     `left_ms` is the time left, `clock` the clock rules of the game, and `turns` the estimated
     number of turns to come. Without a bank, nothing can be saved for later turns.
     """
     spendable = max(0.0, left_ms - max(RESERVE_MS, RESERVE_SHARE * left_ms))
     if clock["bank_ms"] is None:
-        return min(spendable, MOST_MS)
+        return min(spendable, most_ms)
     steady = spendable / max(LAST_TURNS, turns - FEWER_TURNS)
     steady += DECISIONS * (clock["increment_ms"] or 0)
-    return min(steady, LARGEST_SHARE * spendable, MOST_MS)
+    return min(steady, LARGEST_SHARE * spendable, most_ms)
 
 
 class TimeBudget:

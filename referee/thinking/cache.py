@@ -6,10 +6,10 @@ from typing import TypeAlias
 
 from referee.engine.state import GameState
 from referee.engine.terms import ADDITIONAL_POST, desk_index
-from thinking.cities import Cities
-from thinking.game_length import turns_to_come
-from thinking.seat_value import SeatValue
-from thinking.weights import DEFAULT_WEIGHTS, Weights
+from referee.thinking.cities import Cities
+from referee.thinking.game_length import turns_to_come
+from referee.thinking.seat_value import SeatValue
+from referee.thinking.weights import DEFAULT_WEIGHTS, Weights
 
 Key: TypeAlias = tuple[object, ...]
 

@@ -13,7 +13,7 @@ from referee.engine.terms import (
     SCHOLAR,
     desk_index,
 )
-from thinking.weights import Weights
+from referee.thinking.weights import Weights
 
 
 class Desk:
@@ -35,7 +35,7 @@ class Desk:
 
     def total(self) -> float:
         """What all abilities are worth, except keys, which multiply the network."""
-        return sum([self.ability(ability, self.steps[ability]) for ability in self.each])
+        return sum([self.ability(ability, self.steps[ability]) for ability in self.each], 0.0)
 
     def ability(self, ability: int, steps: int) -> float:
         """What an ability is worth after this number of steps."""

@@ -19,8 +19,8 @@ from referee.engine.terms import (
     NONE,
     REMOVE_3,
 )
-from thinking.decisions import added_expectation
-from thinking.evaluation import Evaluator
+from referee.thinking.decisions import added_expectation
+from referee.thinking.evaluation import Evaluator
 
 TRADER_PAID = 0.1
 MERCHANT_PAID = 0.5

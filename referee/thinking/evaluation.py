@@ -8,8 +8,8 @@ from operator import ne
 from referee.engine import game
 from referee.engine.state import GameState
 from referee.engine.terms import BANK, MERCHANT, colour_of, stock_index
-from thinking.cache import EvaluationCache
-from thinking.seat_value import Content, SeatValue
+from referee.thinking.cache import EvaluationCache
+from referee.thinking.seat_value import Content, SeatValue
 
 
 class Evaluator:
@@ -39,12 +39,12 @@ class Evaluator:
         ]
         cities = self.cache.cities(state)
         self.holdings = sum(
-            [self.share[one] * self.seats[one].holdings(state, cities) for one in seats]
+            [self.share[one] * self.seats[one].holdings(state, cities) for one in seats], 0.0
         )
         self.has_merchant = [state.supply[stock_index(one, MERCHANT)] > 0 for one in seats]
         self._supply_values: list[dict[tuple[int, int, int], float]] = [{} for _ in seats]
         self._route_values = [self._route_value(state, route) for route in range(len(state.free))]
-        self._all_routes = sum(self._route_values)
+        self._all_routes = sum(self._route_values, 0.0)
         self._next: Evaluator | None = None
 
     def is_valid_for(self, state: GameState) -> bool:
@@ -104,7 +104,7 @@ class Evaluator:
             old = self.state.route_markers
             changed |= {r for r, marker in enumerate(state.route_markers) if marker != old[r]}
         return self._all_routes + sum(
-            [self._route_value(state, r) - self._route_values[r] for r in changed]
+            [self._route_value(state, r) - self._route_values[r] for r in changed], 0.0
         )
 
     def _route_value(self, state: GameState, route: int) -> float:
@@ -125,7 +125,7 @@ class Evaluator:
 
     def supplies_value(self, state: GameState) -> float:
         """What the tradesmen in the supplies of all seats are worth."""
-        return sum([self._supply_value(state, seat) for seat in range(len(self.seats))])
+        return sum([self._supply_value(state, seat) for seat in range(len(self.seats))], 0.0)
 
     def _supply_value(self, state: GameState, seat: int) -> float:
         traders, merchants = state.tradesmen(state.supply, seat)

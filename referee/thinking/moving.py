@@ -19,8 +19,8 @@ from referee.engine.terms import (
     colour_of,
     kind_of,
 )
-from thinking.decisions import Trail, answer_until_turn, best_index
-from thinking.evaluation import Evaluator, content_of
+from referee.thinking.decisions import Trail, answer_until_turn, best_index
+from referee.thinking.evaluation import Evaluator, content_of
 
 MoveClass: TypeAlias = tuple[int, int, int]
 

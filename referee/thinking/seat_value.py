@@ -17,10 +17,10 @@ from referee.engine.terms import (
     stock_index,
     tradesman,
 )
-from thinking.cities import Cities
-from thinking.desk import Desk
-from thinking.network import Chain, Network
-from thinking.weights import Weights
+from referee.thinking.cities import Cities
+from referee.thinking.desk import Desk
+from referee.thinking.network import Chain, Network
+from referee.thinking.weights import Weights
 
 Content: TypeAlias = tuple[int, ...]
 """A route: its marker or NONE, then the tradesmen on its points."""
@@ -72,7 +72,7 @@ class SeatValue:
         merchants += state.points.count(tradesman(seat, MERCHANT))
         return (
             self.lasting
-            + sum(held)
+            + sum(held, 0.0)
             + weights.prestige * state.prestige[seat]
             + weights.special * sum([points for points, owner in special if owner == seat])
             + weights.merchant * merchants
@@ -84,7 +84,10 @@ class SeatValue:
             bonus for city, bonus in self.bonuses.items() if state.presence[city] >> self.seat & 1
         ]
         return (
-            self.desk.total() + self._network_value() + self._chain_value(self.chain) + sum(bonuses)
+            self.desk.total()
+            + self._network_value()
+            + self._chain_value(self.chain)
+            + sum(bonuses, 0.0)
         )
 
     def _network_value(self, keys: int = NONE, largest: int = NONE, posts: int = NONE) -> float:
@@ -108,7 +111,7 @@ class SeatValue:
         return (
             weights.marker_prestige * table[min(count, len(table) - 1)]
             + (weights.marker + weights.marker_turn * self.turns) * count
-            + self.discount * sum([weights.uses[marker] for marker in held])
+            + self.discount * sum([weights.uses[marker] for marker in held], 0.0)
         )
 
     def marker(self, marker: int) -> float:

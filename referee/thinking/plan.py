@@ -10,10 +10,10 @@ from referee.engine import game
 from referee.engine.abilities import value
 from referee.engine.state import GameState
 from referee.engine.terms import ACTIONS, DO_MOVE
-from thinking.candidates import ONE_LINE, Breadth, candidates
-from thinking.decisions import Trail, answer_until_turn
-from thinking.evaluation import Evaluator
-from thinking.moving import moves
+from referee.thinking.candidates import ONE_LINE, Breadth, candidates
+from referee.thinking.decisions import Trail, answer_until_turn
+from referee.thinking.evaluation import Evaluator
+from referee.thinking.moving import moves
 
 Key: TypeAlias = tuple[object, ...]
 

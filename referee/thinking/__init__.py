@@ -1,0 +1,1 @@
+"""What positions are worth, and plans of whole turns: for the house bots and for whoever judges games."""

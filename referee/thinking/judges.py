@@ -1,0 +1,63 @@
+"""Two judges of turns and positions: the planner's evaluation alone, and with the learnt value."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final, Protocol
+
+from referee.engine.state import GameState
+from referee.thinking.cache import EvaluationCache
+from referee.thinking.evaluation import Evaluator
+from referee.thinking.learnt_value import LearntValue
+from referee.thinking.plan import Line
+
+MOST_LINES: Final = 40  # that the learnt value looks at
+BEATEN: Final = 20.0  # points that it is worth to leave all other seats behind
+
+
+class Judge(Protocol):
+    """Says what is good for a seat, in points of prestige."""
+
+    def ranked(self, lines: list[Line], seat: int) -> list[Line]:
+        """Turns with the judge's values, the best first; `lines` are in the planner's order."""
+
+    def values(self, states: list[GameState], seat: int, cache: EvaluationCache) -> list[float]:
+        """What positions are worth to the seat."""
+
+
+class PlannerJudge:
+    """The planner's own evaluation."""
+
+    def ranked(self, lines: list[Line], seat: int) -> list[Line]:  # noqa: ARG002  as in `Judge`
+        """The turns as they are."""
+        return lines
+
+    def values(self, states: list[GameState], seat: int, cache: EvaluationCache) -> list[float]:
+        """What positions are worth to the seat."""
+        return [Evaluator(state, seat, cache).evaluate(state) for state in states]
+
+
+class LearntJudge(PlannerJudge):
+    """The planner's evaluation plus the learnt value: the share of the seats that will be behind.
+
+    The learnt value alone would be a bad judge of many turns: there is always one that it overrates.
+    """
+
+    def __init__(self, learnt: LearntValue) -> None:
+        self.learnt = learnt
+
+    def ranked(self, lines: list[Line], seat: int) -> list[Line]:
+        """The best turns with both values added, the best first."""
+        lines = lines[:MOST_LINES]
+        outcomes = self.learnt.outcomes([line.state for line in lines], is_turn_over=True)
+        found = [
+            replace(line, value=line.value + BEATEN * float(beaten))
+            for line, beaten in zip(lines, outcomes.beaten(seat), strict=True)
+        ]
+        return sorted(found, key=lambda line: line.value, reverse=True)
+
+    def values(self, states: list[GameState], seat: int, cache: EvaluationCache) -> list[float]:
+        """What positions are worth to the seat, with both values added."""
+        beaten = self.learnt.outcomes(states).beaten(seat)
+        planned = super().values(states, seat, cache)
+        return [one + BEATEN * float(other) for one, other in zip(planned, beaten, strict=True)]

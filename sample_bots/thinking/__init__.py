@@ -1,1 +1,0 @@
-"""What the bots that play with the engine share: the position restored, and its evaluation."""

@@ -1,0 +1,79 @@
+"""The learnt value: chances that add up, games that are over, and the files of the networks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from referee import Game, atlas
+from referee.engine import game
+from referee.engine.state import GameState
+from referee.thinking import learnt_value as module
+from referee.thinking.features import FEATURES
+from referee.thinking.learnt_value import ANY_BOARD, LearntValue, learnt_value
+from support.table import table
+
+
+def played(seed: int, decisions: int = 60) -> GameState:
+    state = Game(players=4, seed=seed).engine_state
+    for _ in range(decisions):
+        game.apply(state, (seed * 7) % len(game.choices(state)))
+    return state
+
+
+def test_chances_and_ranks_add_up() -> None:
+    outcomes = learnt_value("hanse-4-5").outcomes([played(1), played(2), played(3)])
+    assert outcomes.first().sum(axis=1) == pytest.approx([1, 1, 1])
+    assert outcomes.ranks().sum(axis=1) == pytest.approx([10, 10, 10], abs=1e-4)
+    assert outcomes.totals().shape == (3, 4)
+    assert ((outcomes.beaten(2) > 0) & (outcomes.beaten(2) < 1)).all()
+
+
+def test_the_result_of_a_game_that_is_over_is_known() -> None:
+    state = table(
+        points={"goettingen--warburg": ["0t"] * 3},
+        route_markers={"goettingen--warburg": "move-3"},
+        draws=[],
+        prestige={0: 12},
+    )
+    while not state.over:
+        game.apply(state, 0)
+    outcomes = learnt_value("hanse-4-5").outcomes([state])
+    standings = game.standings(state)
+    assert outcomes.first()[0].argmax() == next(one.seat for one in standings if one.rank == 1)
+    assert outcomes.first().max() == pytest.approx(1)
+    assert list(outcomes.totals()[0]) == [one.total for one in standings]
+
+
+def test_a_large_lead_is_worth_more() -> None:
+    even, ahead = table(), table(prestige={0: 15})
+    chances = learnt_value("hanse-4-5").outcomes([even, ahead]).first()[:, 0]
+    assert chances[1] > chances[0] + 0.1
+
+
+@pytest.mark.parametrize("board", atlas.board_names())
+def test_every_board_has_a_network(board: str) -> None:
+    assert learnt_value(board) is not learnt_value(ANY_BOARD)
+
+
+def test_another_board_has_the_network_for_any() -> None:
+    assert learnt_value("a-board-of-ones-own").layers[0] is not None
+
+
+def test_a_network_is_the_same_after_writing_and_reading(tmp_path: Path) -> None:
+    value = learnt_value("east")
+    value.save(tmp_path / "value.npz")
+    again = LearntValue.load(tmp_path / "value.npz")
+    rows = np.ones((2, 3, len(FEATURES)), np.float32)
+    assert (again.run(rows) == value.run(rows)).all()
+
+
+def test_a_network_for_other_features_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    learnt_value("east").save(tmp_path / "value.npz")
+    monkeypatch.setattr(module, "FEATURES", ("another",))
+    with pytest.raises(ValueError, match="other features"):
+        LearntValue.load(tmp_path / "value.npz")

@@ -1,0 +1,1 @@
+"""Learns the networks in referee/thinking/values from games that the planner plays with itself."""

@@ -1,0 +1,119 @@
+"""Games of the planner with itself: the positions that networks learn from, and how the games ended.
+
+All seats play equally well, so that a position and not the strength of a player decides the game. Some
+turns are chosen at random among the better ones: without them, the games would be too much alike.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from referee import Game, RefereeError
+from referee.engine import game
+from referee.engine.ending import PARTS
+from referee.engine.state import GameState
+from referee.engine.terms import TURN
+from referee.thinking.candidates import Breadth
+from referee.thinking.decisions import best_index
+from referee.thinking.evaluation import Evaluator
+from referee.thinking.features import features
+from referee.thinking.judges import LearntJudge
+from referee.thinking.learnt_value import LearntValue
+from referee.thinking.plan import Line, best_lines, distinct
+
+MOST_SEATS: Final = 5
+BREADTH: Final = Breadth(positions=3, places=5, displaces=3, moves=2)
+_PLAYERS: Final = {
+    "hanse-4-5": (4, 4, 4, 5),
+    "hanse-2-3": (3, 3, 2),
+    "east": (4, 4, 3, 3, 2, 5),
+    "britannia-4-5": (4, 4, 4, 5),
+    "britannia-2-3": (3, 3, 2),
+}
+BOARDS: Final = tuple(_PLAYERS)
+_DEFAULT_RULES: Final = 0.5  # of the games; the others have options at random
+_RANDOM_TURNS: Final = 0.15
+_RANDOM_AMONG: Final = 25  # turns, the best ones
+_SEEN_AT_START: Final = 0.4  # of the turns: how often their first position is kept, too
+_MOST_TURNS: Final = 400
+
+Floats = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Positions of one game, and its end; seats that the game does not have are filled up."""
+
+    rows: Floats  # by position, seat and feature
+    ranks: Floats  # by seat; 0 for a seat that the game does not have
+    parts: Floats  # by seat and part of the final score
+
+    @property
+    def seats(self) -> int:
+        return int((self.ranks > 0).sum())
+
+
+def play(board: str, seed: int, learnt: LearntValue | None) -> Sample:
+    """Play one game; without a network, the planner's own value decides."""
+    rng = Random(f"{board} {seed}")
+    state = _new_game(board, seed, rng)
+    rows: list[list[list[float]]] = []
+    while not state.over and state.turn < _MOST_TURNS:
+        asked = state.agenda[-1].seat
+        if state.agenda[-1].kind != TURN:
+            game.apply(state, best_index(state, Evaluator(state, asked)))
+            continue
+        if rng.random() < _SEEN_AT_START:
+            rows.append(features(state))
+        lines = _lines(state, asked, learnt)
+        is_random = rng.random() < _RANDOM_TURNS
+        line = rng.choice(lines[:_RANDOM_AMONG]) if is_random else lines[0]
+        for _, index in line.trail:
+            if index == len(game.choices(state)) - 1 and state.agenda[-1].kind == TURN:
+                rows.append(features(state, is_turn_over=True))
+            game.apply(state, index)
+    return _sample(state, rows)
+
+
+def _new_game(board: str, seed: int, rng: Random) -> GameState:
+    """A game with a random number of players, and often with random options."""
+    players = rng.choice(_PLAYERS[board])
+    if rng.random() < _DEFAULT_RULES:
+        return Game(players=players, board=board, seed=seed).engine_state
+    while True:
+        options: dict[str, Any] = {
+            "edition": rng.choice(("bigbox", "original")),
+            "missions": rng.random() < 0.4,
+            "favours": rng.random() < 0.4,
+            "promos": rng.random() < 0.3,
+            "permits": rng.random() < 0.3,
+            "neutral": rng.choice((None, "2009", "britannia")),
+        }
+        try:
+            return Game(players=players, board=board, seed=seed, **options).engine_state
+        except RefereeError:  # there are no such rules; draw again
+            continue
+
+
+def _lines(state: GameState, seat: int, learnt: LearntValue | None) -> list[Line]:
+    lines = distinct(best_lines(state, Evaluator(state, seat), BREADTH))
+    return lines if learnt is None else LearntJudge(learnt).ranked(lines, seat)
+
+
+def _sample(state: GameState, rows: list[list[list[float]]]) -> Sample:
+    standings = game.standings(state)
+    seats = len(standings)
+    filled = np.zeros((len(rows), MOST_SEATS, len(rows[0][0])), np.float32)
+    filled[:, :seats] = rows
+    ranks = np.zeros(MOST_SEATS, np.float32)
+    ranks[:seats] = [standing.rank for standing in standings]
+    parts = np.zeros((MOST_SEATS, len(PARTS) + 1), np.float32)
+    for standing in standings:
+        parts[standing.seat, :-1] = standing.parts[1 : 1 + len(PARTS)]
+        parts[standing.seat, -1] = sum(standing.countries)
+    return Sample(filled, ranks, parts)
