@@ -29,7 +29,7 @@ class PlannerJudge:
     """The planner's own evaluation."""
 
     def ranked(self, lines: list[Line], seat: int) -> list[Line]:  # noqa: ARG002  as in `Judge`
-        """The turns as they are."""
+        """The turns as they are: the planner has ranked them."""
         return lines
 
     def values(self, states: list[GameState], seat: int, cache: EvaluationCache) -> list[float]:

@@ -10,6 +10,7 @@ import sys
 import threading
 import urllib.error
 import urllib.request
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from protocol import Bot, Choice, Request, run
@@ -57,9 +58,10 @@ def ask(address, data=None):
 def snoop(report):
     codes = {found.decode() for text in readable_texts() for found in CODE.findall(text)}
     found = {}
-    for port in listening_ports():
-        root = f"http://127.0.0.1:{port}/"
-        first = ask(root)
+    roots = [f"http://127.0.0.1:{port}/" for port in listening_ports()]
+    with ThreadPoolExecutor(len(roots)) as pool:  # a port of another program may never answer
+        answers = list(pool.map(ask, roots))
+    for root, first in zip(roots, answers, strict=True):
         if "Hansa" not in first and "begins soon" not in first:
             continue
         found[root] = first
