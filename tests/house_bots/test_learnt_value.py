@@ -11,8 +11,11 @@ from referee import Game, atlas
 from referee.engine import game
 from referee.engine.state import GameState
 from referee.thinking import learnt_value as module
+from referee.thinking.candidates import ONE_LINE
+from referee.thinking.evaluation import Evaluator
 from referee.thinking.features import FEATURES
 from referee.thinking.learnt_value import ANY_BOARD, LearntValue, learnt_value
+from referee.thinking.plan import best_lines
 from support.table import table
 
 
@@ -33,8 +36,9 @@ def test_chances_and_ranks_add_up() -> None:
 
 def test_the_result_of_a_game_that_is_over_is_known() -> None:
     state = table(prestige={1: 20})
-    while not state.over:
-        game.apply(state, len(game.choices(state)) - 1)
+    for _, index in best_lines(state, Evaluator(state, 0), ONE_LINE)[0].trail:
+        game.apply(state, index)
+    assert state.over
     outcomes = learnt_value("hanse-4-5").outcomes([state])
     standings = game.standings(state)
     assert outcomes.first()[0].argmax() == next(one.seat for one in standings if one.rank == 1)
