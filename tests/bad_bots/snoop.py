@@ -11,6 +11,7 @@ import threading
 import urllib.error
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
+from http.client import HTTPException
 from pathlib import Path
 
 from protocol import Bot, Choice, Request, run
@@ -51,7 +52,7 @@ def ask(address, data=None):
             return f"{answer.status} {read(3000).decode(errors='replace')}"
     except urllib.error.HTTPError as error:
         return f"{error.code} {error.read(300).decode(errors='replace')}"
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, HTTPException) as error:  # perhaps it does not speak HTTP
         return type(error).__name__
 
 

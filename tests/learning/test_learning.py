@@ -35,11 +35,12 @@ def samples(count: int, seed: int) -> list[Sample]:
     return made
 
 
-def test_a_network_learns_who_is_ahead() -> None:
-    data = Data.of(samples(3000, seed=1))
+def test_a_network_learns_who_is_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("learning.fitting._BATCH", 32)
+    data = Data.of(samples(480, seed=1))
     figures = calibrate(fit(data), data)
     middle = figures.phases[1]
-    assert (figures.games, middle.positions) == (500, 2500)
+    assert (figures.games, middle.positions) == (80, 400)
     assert middle.learnt < middle.uniform - 0.1
 
 
@@ -63,6 +64,7 @@ def test_a_stopped_run_goes_on_where_it_was(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(program, "CHUNK", 2)
+    monkeypatch.setattr("learning.self_play._MOST_TURNS", 4)
     arguments = [
         str(tmp_path),
         "--boards",
