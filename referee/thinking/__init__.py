@@ -1,1 +1,1 @@
-"""What positions are worth, and plans of whole turns: for the house bots and for whoever judges games."""
+"""What the house bots share: they evaluate positions, plan whole turns, and search."""

@@ -17,7 +17,7 @@ LAST_TURNS = 2.0  # the time must last for this many turns, even if the end is n
 
 
 def budget_ms(left_ms: float, clock: Clock, turns: float, most_ms: float) -> float:
-    """How many milliseconds a turn may take, at most `most_ms`; 0 means that there is no time at all.
+    """The milliseconds for a turn, at most `most_ms`; 0 if no time is left.
 
     `left_ms` is the time left, `clock` the clock rules of the game, and `turns` the estimated
     number of turns to come. Without a bank, nothing can be saved for later turns.

@@ -126,11 +126,6 @@ def features(state: GameState, *, is_turn_over: bool = False) -> list[list[float
     return rows
 
 
-def progress(state: GameState) -> float:
-    """How far the game is, from 0 to about 1: as far as the nearest of its three ends."""
-    return max(_ends(state))
-
-
 def _ends(state: GameState) -> list[float]:
     return [
         1 - (len(state.supply_order) - state.drawn) / state.rules.supply_size,

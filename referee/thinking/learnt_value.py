@@ -91,7 +91,9 @@ class LearntValue:
         outputs = self.run(rows)
         for number, state in enumerate(states):
             if state.over:
-                outputs[number] = [_known_outputs(one) for one in game.standings(state)]
+                outputs[number] = [
+                    [-_CERTAIN * one.rank, *points_by_part(one)] for one in game.standings(state)
+                ]
         return Outcomes(outputs[:, :, 0], outputs[:, :, 1:])
 
     def save(self, path: Path) -> None:
@@ -119,9 +121,10 @@ class LearntValue:
             )
 
 
-def _known_outputs(standing: Standing) -> list[float]:
+def points_by_part(standing: Standing) -> list[float]:
+    """The points of a seat, in the order of `OUTPUTS`."""
     parts = [float(points) for points in standing.parts[1 : 1 + len(PARTS)]]
-    return [-_CERTAIN * standing.rank, *parts, float(sum(standing.countries))]
+    return [*parts, float(sum(standing.countries))]
 
 
 @lru_cache(maxsize=8)

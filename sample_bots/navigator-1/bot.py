@@ -8,79 +8,21 @@ python bot.py --nodes 60   60 rounds a turn whatever the clock says, so that its
 
 from __future__ import annotations
 
-import argparse
-
-from protocol import Game, Request, run
-from referee.engine.terms import TURN
-from referee.thinking.budget import RoundBudget, TimeBudget, budget_ms
-from referee.thinking.cache import EvaluationCache
-from referee.thinking.candidates import ONE_LINE
-from referee.thinking.decisions import best_index
-from referee.thinking.engine_bot import EngineBot
-from referee.thinking.evaluation import Evaluator
-from referee.thinking.game_length import turns_to_come
-from referee.thinking.judges import PlannerJudge
-from referee.thinking.plan import Plan, best_lines
-from referee.thinking.quick import QuickSeat
-from referee.thinking.search import Search
-
-ROUNDS = 60  # per turn, without a clock
-LITTLE_TIME_MS = 60.0  # with less than this for a turn, plan it without a search
-NO_TIME_MS = 15.0  # with less than this, do not even plan
-DEALS = 8  # at most this many random draws of the hidden markers and missions
-MOST_MS = 1500.0  # longer thinking hardly changes a turn
+from protocol import run
+from referee.thinking.judges import Judge, PlannerJudge
+from referee.thinking.search_bot import SearchBot, nodes_from_arguments
 
 
-class Navigator1(EngineBot):
-    """Searches at the first decision of a turn, and then follows its plan as long as it applies."""
+class Navigator1(SearchBot):
+    """Evaluates positions as merchant does."""
 
     name = "navigator-1"
+    most_ms = 1500.0  # longer thinking hardly changes a turn
+    most_deals = 8
 
-    def __init__(self, nodes: int | None = None) -> None:
-        self.nodes = nodes
-
-    def start(self, game: Game) -> None:
-        super().start(game)
-        self.plan = Plan()
-
-    def decide(self, request: Request) -> int:
-        """The next choice of the plan; without a plan that applies, search for one."""
-        known = self.known_game(request)
-        state = known.engine_state
-        if self.plan.goes_on(state):
-            return self.plan.next(state)
-        if state.agenda[-1].kind != TURN:
-            return best_index(state, Evaluator(state, self.seat))
-        time_ms = self._time_ms(request, turns_to_come(state))
-        if time_ms is not None and time_ms < NO_TIME_MS:
-            return QuickSeat(state, EvaluationCache(state), self.random).pick(state)
-        if time_ms is not None and time_ms < LITTLE_TIME_MS:
-            trail = best_lines(state, Evaluator(state, self.seat), ONE_LINE)[0].trail
-        else:
-            budget = RoundBudget(self.nodes or ROUNDS) if time_ms is None else TimeBudget(time_ms)
-            trail = Search(
-                lambda deal: known.copy(view=self.seat, seed=deal).engine_state,
-                self.seat,
-                PlannerJudge(),
-                budget,
-                DEALS,
-            ).best_trail()
-        self.plan = Plan(self.seat, trail)
-        return self.plan.next(state)
-
-    def _time_ms(self, request: Request, turns: float) -> float | None:
-        """How many milliseconds the turn may take; None if no clock counts."""
-        left_ms = request.time_left()
-        if self.nodes is not None or left_ms is None:
-            return None
-        return budget_ms(left_ms, self.game.clock, turns, MOST_MS)
-
-
-def arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description="A bot for Hansa Teutonica that searches.")
-    parser.add_argument("--nodes", type=int, help="rounds per turn, whatever the clock says")
-    return parser.parse_args()
+    def judge_of(self, board: str) -> Judge:  # noqa: ARG002  the same on every board
+        return PlannerJudge()
 
 
 if __name__ == "__main__":
-    run(Navigator1(arguments().nodes))
+    run(Navigator1(nodes_from_arguments()))

@@ -8,7 +8,7 @@ import pytest
 
 from referee.engine import game
 from referee.engine.state import GameState
-from referee.thinking.features import FEATURES, features, progress
+from referee.thinking.features import FEATURES, features
 from support.combinations import WITH_VALUES, named
 from support.table import table
 
@@ -60,4 +60,4 @@ def test_a_lead_on_the_track_is_seen_from_both_sides() -> None:
     state = table(prestige={0: 8, 1: 3})
     assert seat_row(state, 0)["track_ahead"] == 0.5
     assert seat_row(state, 1)["track_ahead"] == -0.5
-    assert progress(state) == 8 / 20
+    assert seat_row(state, 0)["progress"] == 8 / 20

@@ -55,8 +55,8 @@ def test_the_same_data_give_the_same_network() -> None:
 def test_a_game_is_the_same_again_and_complete() -> None:
     one, other = play("hanse-2-3", 4, None), play("hanse-2-3", 4, None)
     assert (one.rows == other.rows).all()
-    assert one.seats in (2, 3, 4)
-    assert min(one.ranks[: one.seats]) == 1
+    assert (one.ranks > 0).sum() in (2, 3)
+    assert min(one.ranks[one.ranks > 0]) == 1
     assert len(one.rows) > 10
 
 

@@ -15,7 +15,6 @@ import numpy.typing as npt
 
 from referee import Game, RefereeError
 from referee.engine import game
-from referee.engine.ending import PARTS
 from referee.engine.state import GameState
 from referee.engine.terms import TURN
 from referee.thinking.candidates import Breadth
@@ -23,7 +22,7 @@ from referee.thinking.decisions import best_index
 from referee.thinking.evaluation import Evaluator
 from referee.thinking.features import features
 from referee.thinking.judges import LearntJudge
-from referee.thinking.learnt_value import LearntValue
+from referee.thinking.learnt_value import OUTPUTS, LearntValue, points_by_part
 from referee.thinking.plan import Line, best_lines, distinct
 
 MOST_SEATS: Final = 5
@@ -52,10 +51,6 @@ class Sample:
     rows: Floats  # by position, seat and feature
     ranks: Floats  # by seat; 0 for a seat that the game does not have
     parts: Floats  # by seat and part of the final score
-
-    @property
-    def seats(self) -> int:
-        return int((self.ranks > 0).sum())
 
 
 def play(board: str, seed: int, learnt: LearntValue | None) -> Sample:
@@ -112,8 +107,6 @@ def _sample(state: GameState, rows: list[list[list[float]]]) -> Sample:
     filled[:, :seats] = rows
     ranks = np.zeros(MOST_SEATS, np.float32)
     ranks[:seats] = [standing.rank for standing in standings]
-    parts = np.zeros((MOST_SEATS, len(PARTS) + 1), np.float32)
-    for standing in standings:
-        parts[standing.seat, :-1] = standing.parts[1 : 1 + len(PARTS)]
-        parts[standing.seat, -1] = sum(standing.countries)
+    parts = np.zeros((MOST_SEATS, len(OUTPUTS) - 1), np.float32)
+    parts[:seats] = [points_by_part(standing) for standing in standings]
     return Sample(filled, ranks, parts)
