@@ -252,7 +252,7 @@ def test_a_late_hello_fails_the_start_time_alone(examine: Examine) -> None:
     found = examine("slow-hello", "handshake", "start-time", start_ms=190)
     assert with_status(found, "failed") == {"start-time"}
     figures = figures_of(found, "start-time")
-    assert figures["slowest_ms"] >= figures["median_ms"] > 200
+    assert figures["slowest_ms"] >= figures["median_ms"] > figures["allowed_ms"]
     assert (figures["starts"], figures["allowed_ms"]) == (3, 190)
 
 
@@ -260,7 +260,7 @@ def test_a_late_answer_fails_the_answer_time_alone(examine: Examine) -> None:
     found = examine("slow-answer", "answer", "answer-time", move_ms=490)
     assert with_status(found, "failed") == {"answer-time"}
     figures = figures_of(found, "answer-time")
-    assert figures["slowest_ms"] > 500
+    assert figures["slowest_ms"] > figures["allowed_ms"]
     assert figures["slowest"].startswith("decision 1 (turn) of ")
     assert (figures["answers"], figures["allowed_ms"]) == (3, 490)
 
