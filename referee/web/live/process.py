@@ -108,7 +108,7 @@ def listen(host: str = DEFAULT_HOST, port: int = 0) -> tuple[socket.socket, Addr
         family, _, _, _, place = socket.getaddrinfo(
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
-        opened = socket.socket(family, socket.SOCK_STREAM)
+        opened = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     except OSError as error:
         raise _not_listening(host, port, error) from error
     try:
@@ -190,7 +190,7 @@ def run_server(
     """Serve an application until Ctrl-C, SIGTERM, or the end of the file `until_closed`."""
     import uvicorn  # noqa: PLC0415  optional
 
-    from referee.web.live.security import LARGEST_HEAD, GuardedProtocol  # noqa: PLC0415  the same
+    from referee.web.live.security import GuardedProtocol  # noqa: PLC0415  the same
 
     server = uvicorn.Server(
         uvicorn.Config(
@@ -202,7 +202,6 @@ def run_server(
             log_level="critical",
             access_log=False,  # the addresses of seats are secret
             server_header=False,
-            h11_max_incomplete_event_size=LARGEST_HEAD,
             timeout_graceful_shutdown=_GRACE,
         )
     )

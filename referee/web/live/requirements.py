@@ -1,4 +1,4 @@
-"""Whether Starlette and uvicorn are installed; they are optional."""
+"""Whether the packages of the server are installed; they are optional."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from referee.errors import ServerRefused
 
 def check_installed() -> None:
     """Raise ServerRefused if the packages that the server needs are not installed."""
-    missing = [name for name in ("starlette", "uvicorn") if find_spec(name) is None]
+    needed = ("httptools", "starlette", "uvicorn")
+    missing = [name for name in needed if find_spec(name) is None]
     if missing:
         raise ServerRefused(
-            f"the server needs {' and '.join(missing)}: pip install 'hansa-teutonica-referee[web]'"
+            f"the server needs {', '.join(missing)}: pip install 'hansa-teutonica-referee[web]'"
         )

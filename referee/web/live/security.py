@@ -7,12 +7,11 @@ import ipaddress
 from collections.abc import Iterable
 from typing import Final
 
-import h11
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from referee.web.template import LIVE_POLICY
 
@@ -26,15 +25,17 @@ _READING: Final = frozenset({"GET", "HEAD"})
 _METHODS: Final = _READING | {"POST"}
 _STATIC: Final = "/assets/"
 
-_HEADERS: Final = {
-    "content-security-policy": f"{LIVE_POLICY}; frame-ancestors 'none'",
-    "cross-origin-opener-policy": "same-origin",
-    "cross-origin-resource-policy": "same-origin",
-    "permissions-policy": "camera=(), geolocation=(), microphone=()",
-    "referrer-policy": "no-referrer",
-    "x-content-type-options": "nosniff",
-    "x-frame-options": "DENY",
-}
+_HEADERS: Final = [
+    (b"content-security-policy", f"{LIVE_POLICY}; frame-ancestors 'none'".encode()),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"x-content-type-options", b"nosniff"),
+    (b"x-frame-options", b"DENY"),
+]
+_FOREVER: Final = (b"cache-control", b"private, max-age=86400, immutable")
+_NEVER: Final = (b"cache-control", b"no-store")
 
 
 class Guard:
@@ -66,6 +67,8 @@ class Guard:
         headers = Headers(scope=scope)
         if len(scope["raw_path"]) + len(scope["query_string"]) > LONGEST_ADDRESS:
             return 414, "The address is too long."
+        if sum(len(name) + len(value) for name, value in scope["headers"]) > LARGEST_HEAD:
+            return 431, f"The headers of a request have at most {LARGEST_HEAD} bytes."
         if scope["method"] not in _METHODS:
             return 405, "Only GET, HEAD and POST are possible here."
         hosts = headers.getlist("host")
@@ -121,13 +124,12 @@ def _is_address(host: str) -> bool:
 
 def _with_headers(path: str, send: Send) -> Send:
     # Files with a digest in their address never change; everything else is never kept.
-    keep = "private, max-age=86400, immutable" if path.startswith(_STATIC) else "no-store"
+    keep = _FOREVER if path.startswith(_STATIC) else _NEVER
 
     async def answer(message: Message) -> None:
         if message["type"] == "http.response.start":
-            headers = MutableHeaders(scope=message)
-            headers.update(_HEADERS)
-            headers["cache-control"] = keep if message["status"] < 400 else "no-store"
+            cache = keep if message["status"] < 400 else _NEVER
+            message["headers"] = [*message.get("headers", ()), *_HEADERS, cache]
         await send(message)
 
     return answer
@@ -150,12 +152,13 @@ async def small_body(request: Request) -> bytes | None:
 # -- connections
 
 
-class GuardedProtocol(H11Protocol):
-    """A connection whose first request must come in time, and that can be aborted."""
+class GuardedProtocol(HttpToolsProtocol):
+    """A connection whose requests must come in time and end some day, and that can be aborted."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         _transports[self.client] = transport
+        self._unfinished = 0  # bytes since the head of the last request
         self._expect_request()
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -165,15 +168,21 @@ class GuardedProtocol(H11Protocol):
 
     def data_received(self, data: bytes) -> None:
         cycle = self.cycle
-        try:
-            super().data_received(data)
-        except (
-            h11.ProtocolError
-        ):  # uvicorn's answer to a malformed request may itself be impossible
-            self.transport.abort()
-            return
+        super().data_received(data)
         if self.cycle is not cycle:  # the head of a request is complete
+            self._unfinished = 0
             self._deadline.cancel()
+            return
+        self._unfinished += len(data)
+        if self._unfinished > LARGEST_HEAD:
+            self.send_400_response("The request is too long.")
+
+    def send_400_response(self, msg: str) -> None:
+        """Answer what is no request; a response that is under way can only be cut off."""
+        if self.cycle is None or self.cycle.response_complete:
+            super().send_400_response(msg)
+        else:
+            self.transport.abort()
 
     def on_response_complete(self) -> None:
         cycle = self.cycle

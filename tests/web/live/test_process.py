@@ -11,7 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,7 @@ from referee.web.live import requirements, security
 from referee.web.live.app import Application
 from referee.web.live.parts import parts_of
 from referee.web.live.process import Address, ServerProcess, ServerSettings, listen, run_server
+from referee.web.live.security import LARGEST_HEAD
 from support.board_records import write_record
 from support.golden_games import GAMES
 from support.random_games import played
@@ -40,6 +41,9 @@ server = ServerProcess(ServerSettings(records=(sys.argv[1],)))
 print(server.address.port, server.pid, flush=True)
 time.sleep(60)
 """
+
+
+HALF_A_REQUEST = b"GET / HTTP/1.1\r\nHost: local"
 
 
 @pytest.fixture(scope="module")
@@ -77,29 +81,63 @@ def test_a_server_process_answers_at_its_address_and_ends_when_asked(record: Pat
 def test_a_slow_request_is_cut(record: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A connection that sends nothing, or only half of a request, does not stay open."""
     monkeypatch.setattr(security, "REQUEST_SECONDS", 0.2)
+    with served_here(record) as address:
+        assert [answer_to(address, begin) for begin in (b"", HALF_A_REQUEST)] == [b"", b""]
+
+
+def test_a_request_without_an_end_is_refused(record: Path, tmp_path: Path) -> None:
+    endless = HALF_A_REQUEST + b"x" * (2 * LARGEST_HEAD)
+    growing = tmp_path / "growing.jsonl"
+    growing.write_bytes(b"".join(record.read_bytes().splitlines(keepends=True)[:5]))
+    with served_here(growing) as address:
+        assert b"400 Bad Request" in answer_to(address, endless)
+        page = get(address, "/").headers["location"]
+        whole = f"GET /{page}/events?after=0 HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
+        # No second answer can follow in the middle of the events, so the connection is cut.
+        assert b"400 Bad Request" not in answer_to(address, whole, endless)
+
+
+def test_a_long_answer_comes_at_once(record: Path) -> None:
+    """An answer is written in two parts; the second must not wait until the first is acknowledged."""
+    with served_here(record) as address:
+        connection = http.client.HTTPConnection(address.host, address.port, timeout=20)
+        with closing(connection):
+            connection.request("GET", "/")
+            connection.getresponse().read()
+            (transport,) = security._transports.values()
+            accepted = transport.get_extra_info("socket")
+            assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+
+
+@contextmanager
+def served_here(record: Path) -> Iterator[Address]:
+    """A server in a thread of this process."""
     listener, address = listen()
     read_end, write_end = os.pipe()
     app = Application(parts_of(ServerSettings(records=(str(record),))))
-    found: list[bytes] = []
-    asking = threading.Thread(target=lambda: found.extend(_ask_slowly(address, write_end)))
-    asking.start()
-    run_server(app, listener, until_closed=read_end)
-    asking.join()
-    os.close(read_end)
-    assert found == [b"", b""]
+    serving = threading.Thread(
+        target=run_server, args=(app, listener), kwargs={"until_closed": read_end}
+    )
+    serving.start()
+    try:
+        yield address
+    finally:
+        os.close(write_end)
+        serving.join()
+        os.close(read_end)
 
 
-def _ask_slowly(address: Address, write_end: int) -> list[bytes]:
-    answers = []
-    for begin in (b"", b"GET / HTTP/1.1\r\nHost: local"):
-        with socket.create_connection((address.host, address.port), timeout=20) as connection:
-            connection.sendall(begin)
-            try:
-                answers.append(connection.recv(1000))
-            except ConnectionResetError:
-                answers.append(b"")
-    os.close(write_end)
-    return answers
+def answer_to(address: Address, *parts: bytes) -> bytes:
+    """The answer to the last of these parts; empty if the connection is cut without one."""
+    with socket.create_connection((address.host, address.port), timeout=20) as connection:
+        for part in parts[:-1]:
+            connection.sendall(part)
+            connection.recv(100)
+        try:
+            connection.sendall(parts[-1])
+            return b"".join(iter(lambda: connection.recv(1 << 16), b""))
+        except (ConnectionResetError, BrokenPipeError):
+            return b""
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends a process with its parent")

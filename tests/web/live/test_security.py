@@ -10,7 +10,7 @@ from starlette.routing import BaseRoute, Route
 
 from referee.web.live.app import Application
 from referee.web.live.hub import Hub
-from referee.web.live.security import LARGEST_BODY, small_body
+from referee.web.live.security import LARGEST_BODY, LARGEST_HEAD, small_body
 from support.asgi import Answer, request
 from support.groups import together
 
@@ -88,9 +88,10 @@ def test_other_methods_are_refused(method: str) -> None:
     assert ask(method=method, headers=ORIGIN).status == 405
 
 
-def test_long_addresses_and_bodies_are_refused() -> None:
+def test_long_addresses_headers_and_bodies_are_refused() -> None:
     assert ask("/" + "a" * 3000).status == 414
     assert ask("/echo?" + "a" * 3000).status == 414
+    assert ask(headers={"X-Long": "a" * LARGEST_HEAD}).status == 431
     long = {**ORIGIN, "Content-Length": str(LARGEST_BODY + 1)}
     assert ask(method="POST", headers=long).status == 413
     assert ask(method="POST", headers={**ORIGIN, "Content-Length": "-1"}).status == 413
