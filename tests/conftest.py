@@ -6,6 +6,7 @@ import gc
 import os
 import signal
 from collections.abc import Generator, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -61,6 +62,7 @@ def pytest_make_collect_report(
     return report
 
 
+@cache
 def _part(path: Path) -> int:
     """Return when the tests of a file run.
 

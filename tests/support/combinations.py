@@ -121,7 +121,9 @@ def _pairs(options: Options) -> set[tuple[object, ...]]:
     return set(itertools.combinations(options._asdict().items(), 2))
 
 
+@cache
 def ruleset(board: str, options: Options, max_turns: int = 0) -> Ruleset:
+    """Return the rules of a game; no test may change them."""
     box, place = atlas.load_components(), atlas.load_board(board)
     return make_ruleset(box, place, **options._asdict(), max_turns=max_turns)
 

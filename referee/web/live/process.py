@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import logging
 import os
 import socket
 import subprocess
@@ -189,6 +190,8 @@ def run_server(
 ) -> None:
     """Serve an application until Ctrl-C, SIGTERM, or the end of the file `until_closed`."""
     import uvicorn  # noqa: PLC0415  optional
+
+    logging.getLogger("asyncio").setLevel(logging.ERROR)  # not that clients leave
 
     from referee.web.live.security import GuardedProtocol  # noqa: PLC0415  the same
 

@@ -178,7 +178,7 @@ class GuardedProtocol(HttpToolsProtocol):
             self.send_400_response("The request is too long.")
 
     def send_400_response(self, msg: str) -> None:
-        """Answer what is no request; a response that is under way can only be cut off."""
+        """Answer a malformed request; while another answer is under way, cut the connection."""
         if self.cycle is None or self.cycle.response_complete:
             super().send_400_response(msg)
         else:
