@@ -42,6 +42,7 @@ LAYERS = (
     "rl",
     "terminal.board, terminal.ascii, terminal.seats",
     "tournament",
+    "analysis",
     "replay",
     "match",
     "narration",

@@ -12,6 +12,7 @@ from referee.errors import RecordRefused
 from referee.text import printable
 
 ENDINGS: Final = (".jsonl", ".jsonl.gz")
+ANALYSIS_ENDING: Final = ".analysis.jsonl"  # of a file beside a record that is not one itself
 
 
 def find_records(words: Sequence[str]) -> list[Path]:
@@ -28,12 +29,24 @@ def find_records(words: Sequence[str]) -> list[Path]:
     return list(found)
 
 
+def is_record_name(name: str) -> bool:
+    """Whether a file with this name in a folder is a record."""
+    return name.endswith(ENDINGS) and not name.endswith(ANALYSIS_ENDING)
+
+
+def analysis_path(record: Path) -> Path:
+    """Where the analysis of a record is kept: beside it, whether it is packed or not."""
+    plain = record.name.removesuffix(".gz").removesuffix(".jsonl")
+    return record.with_name(plain + ANALYSIS_ENDING)
+
+
 def _found(word: str) -> Iterator[Path]:
     if _exists(word):
         yield from _within(Path(word))
     elif glob.has_magic(word):
         for name in sorted(glob.glob(word, recursive=True)):  # noqa: PTH207  it may be absolute
-            yield from _within(Path(name))
+            if not name.endswith(ANALYSIS_ENDING):
+                yield from _within(Path(name))
 
 
 def _exists(word: str) -> bool:
@@ -51,7 +64,7 @@ def _within(path: Path) -> Iterator[Path]:
     for place, folders, names in os.walk(path):
         folders.sort()
         for name in sorted(names):
-            if name.endswith(ENDINGS) and Path(place, name).is_file():
+            if is_record_name(name) and Path(place, name).is_file():
                 yield Path(place, name)
 
 

@@ -13,6 +13,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from referee.errors import RefereeError
+from referee.records.find import is_record_name
 from referee.records.lines import GameLine
 from referee.records.reader import RecordReader
 from referee.text import plural
@@ -23,7 +24,6 @@ from referee.web.site.html import SiteHead, intro, page, section, table, tag
 
 TITLE: Final = "Recorded games"
 MOST_LISTED: Final = 500
-_SUFFIXES: Final = (".jsonl", ".jsonl.gz")
 _UNSAFE: Final = re.compile(r"[^a-z0-9]+")
 
 
@@ -74,7 +74,7 @@ def _records_at(place: Path) -> Iterator[ListedRecord]:
         yield _listed(place, place.name)
         return
     for path in sorted(place.rglob("*.jsonl*")):
-        if path.name.endswith(_SUFFIXES) and path.is_file():
+        if is_record_name(path.name) and path.is_file():
             yield _listed(path, path.relative_to(place).as_posix())
 
 
