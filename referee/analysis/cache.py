@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 from pathlib import Path
-from types import TracebackType
 from typing import BinaryIO, Final
 
 import msgspec
@@ -68,7 +67,7 @@ class AnalysisCache:
         self.turns: dict[int, TurnAnalysis] = {}
         self._file: BinaryIO | None = None
 
-    def open(self) -> AnalysisCache:
+    def open(self) -> None:
         """Read the turns with the same header, and prepare the file for more of them.
 
         Raises OutputRefused if the file cannot be written. A file with another header is replaced.
@@ -79,7 +78,6 @@ class AnalysisCache:
         except OSError as error:
             where = printable(str(self.path))
             raise OutputRefused(f"cannot write {where}: {reason_of(error)}") from error
-        return self
 
     def _load(self) -> None:
         found = _read(self.path) if self.path.exists() else None
@@ -105,14 +103,8 @@ class AnalysisCache:
         """The analysis so far."""
         return self.header.analysis(list(self.turns.values()))
 
-    def __enter__(self) -> AnalysisCache:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def close(self) -> None:
+        """Close the file; what was added stays in it."""
         if self._file is not None:
             self._file.close()
+            self._file = None

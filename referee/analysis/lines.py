@@ -48,7 +48,8 @@ class TurnAnalysis(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     last_step: int
     kind: str  # the most important thing that the seat did, such as "create"
     phase: Phase  # the third of the game
-    text: list[str]  # what was played: a sentence for each choice
+    played: str  # what the seat did of this kind, without the name of the seat
+    text: list[str]  # all that was played: a sentence for each choice
     chances: list[float]  # to come first, before the turn
     ranks: list[float]
     totals: list[float]

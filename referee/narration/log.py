@@ -6,11 +6,12 @@ read the sentence. Code that shows the log asks `referee.replay.position` what m
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final, TypeAlias, cast
 
 from referee.adjudication.faults import FaultRecord
+from referee.engine import game
 from referee.engine.board import Board
 from referee.engine.choice import Choice
 from referee.engine.serialize import choice_words, event_words
@@ -47,6 +48,18 @@ def fault_text(fault: FaultRecord) -> str:
     """A recorded fault as a sentence; its message may come from a bot, so it is made visible and cut."""
     cause = replace(fault.cause, message=shown_text(fault.message))
     return replace(fault, cause=cause).describe()
+
+
+def narrated(state: GameState, trail: Iterable[tuple[int, int]], names: Sequence[str]) -> list[str]:
+    """A sentence for each choice of a trail (pairs of a seat and an index), played from a position."""
+    played = state.copy()
+    played.events = []
+    log = GameLog(state.board, state.neutral, names)
+    for seat, index in trail:
+        choice = game.choices(played)[index]
+        game.apply(played, index)
+        log.add_step(played, seat, choice)
+    return [log.step_text(step) for step in range(len(log.steps))]
 
 
 def record_sentence(tone: str, text: str) -> Sentence:
@@ -91,6 +104,18 @@ class GameLog:
         return "".join(
             [*who, *(self._name(part) if isinstance(part, int) else part for part in parts)]
         )
+
+    def step_text(self, step: int) -> str:
+        """Everything public that happened in a step, as one sentence; what goes without saying is left out."""
+        public = [self.sentences[one] for one in self.steps[step] if self.owner(one) is None]
+        loud = [one for one in public if TONES[cast("int", one[1])] != "quiet"] or public
+        text, seat = "", None
+        for one in loud:
+            said = self.plain_text(one)
+            is_same = seat == one[0] != NONE
+            text += f", {said.removeprefix(self._name(one[0]) + ' ')}" if is_same else f"; {said}"
+            seat = one[0]
+        return text.removeprefix("; ")
 
     def _name(self, colour: int | str) -> str:
         is_seat = isinstance(colour, int) and colour < len(self._names)

@@ -20,9 +20,10 @@ from referee.records.lines import Line
 from referee.records.reader import RecordReader
 from referee.text import printable
 
+Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-AT_ONCE: Final = 4  # records that each worker gets at a time
+AT_ONCE: Final = 4  # items that each worker gets at a time
 
 
 @dataclass(frozen=True)
@@ -145,14 +146,17 @@ def verify(path: Path) -> RecordVerdict:
 
 
 def in_parallel(
-    work: Callable[[Path], Result], paths: Sequence[Path], workers: int
+    work: Callable[[Item], Result], items: Sequence[Item], workers: int, at_once: int = AT_ONCE
 ) -> Iterator[Result]:
-    """Yield the result of `work` for each record, in their order, computed by `workers` processes."""
-    workers = min(workers, -(-len(paths) // AT_ONCE))
+    """Yield the result of `work` for each item, such as a record, in their order.
+
+    `workers` processes compute the results; each gets `at_once` items at a time.
+    """
+    workers = min(workers, -(-len(items) // at_once))
     if workers <= 1:
-        yield from map(work, paths)
+        yield from map(work, items)
         return
-    batches = [paths[at : at + AT_ONCE] for at in range(0, len(paths), AT_ONCE)]
+    batches = [items[at : at + at_once] for at in range(0, len(items), at_once)]
     with ProcessPoolExecutor(workers, initializer=_leave_interrupts_to_the_parent) as pool:
         try:
             for future in [pool.submit(_work_on_all, work, batch) for batch in batches]:
@@ -166,8 +170,8 @@ def in_parallel(
             raise
 
 
-def _work_on_all(work: Callable[[Path], Result], paths: Sequence[Path]) -> list[Result]:
-    return list(map(work, paths))
+def _work_on_all(work: Callable[[Item], Result], items: Sequence[Item]) -> list[Result]:
+    return list(map(work, items))
 
 
 def _leave_interrupts_to_the_parent() -> None:

@@ -120,6 +120,11 @@ class Timeline:
         checker = self._checker
         return checker.is_ended or checker.void is not None or self.wrong is not None
 
+    @property
+    def void(self) -> str | None:
+        """Why the game is void; None if it is not."""
+        return self._checker.void
+
     # -- the newest step
 
     @property

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from time import monotonic
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -31,14 +32,15 @@ def budget_ms(left_ms: float, clock: Clock, turns: float, most_ms: float) -> flo
 
 
 class TimeBudget:
-    """A budget of milliseconds, counted from its creation."""
+    """A budget of milliseconds, counted from its creation by a clock that returns seconds."""
 
-    def __init__(self, milliseconds: float) -> None:
-        self.begun, self.milliseconds = monotonic(), milliseconds
+    def __init__(self, milliseconds: float, clock: Callable[[], float] = monotonic) -> None:
+        self.clock, self.milliseconds = clock, milliseconds
+        self.begun = clock()
 
     def used(self) -> float:
         """Which part of the budget is used; 1 or more means all of it."""
-        return 1000 * (monotonic() - self.begun) / self.milliseconds
+        return 1000 * (self.clock() - self.begun) / self.milliseconds
 
     def count_round(self) -> None:
         """Do nothing: only the clock counts."""

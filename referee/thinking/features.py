@@ -34,6 +34,7 @@ from referee.engine.terms import (
 )
 from referee.thinking.cities import Cities
 
+PHASES: Final = (0.0, 1 / 3, 2 / 3, 9.0)  # where the thirds of a game begin and end, by progress
 _NEARLY: Final = ("full", "one_missing", "two_missing")
 _OF_A_ROUTE: Final = ("routes", "actions", "ability", "post", "control", "marker")
 _ROUTE_PARTS: Final = len(_OF_A_ROUTE)
@@ -124,6 +125,11 @@ def features(state: GameState, *, is_turn_over: bool = False) -> list[list[float
         row += routes[seat]
         rows.append(row)
     return rows
+
+
+def progress(state: GameState) -> float:
+    """How far the game is, from 0 to about 1: the nearest of its ends decides."""
+    return max(_ends(state))
 
 
 def _ends(state: GameState) -> list[float]:

@@ -130,5 +130,10 @@ def points_by_part(standing: Standing) -> list[float]:
 @lru_cache(maxsize=8)
 def learnt_value(board: str) -> LearntValue:
     """The network for a board."""
+    return LearntValue.load(value_file(board))
+
+
+def value_file(board: str) -> Path:
+    """The file of the network for a board."""
     path = _FOLDER / f"{board}.npz"
-    return LearntValue.load(path if path.is_file() else _FOLDER / f"{ANY_BOARD}.npz")
+    return path if path.is_file() else _FOLDER / f"{ANY_BOARD}.npz"

@@ -14,7 +14,7 @@ from referee.thinking.candidates import ONE_LINE, Breadth
 from referee.thinking.decisions import Trail
 from referee.thinking.evaluation import Evaluator
 from referee.thinking.judges import Judge
-from referee.thinking.plan import Line, best_lines, distinct
+from referee.thinking.plan import best_lines, distinct
 from referee.thinking.quick import quick_answer
 
 CANDIDATES = 24
@@ -30,8 +30,8 @@ class Candidate:
     state: GameState
     rng: Random
 
-    def __init__(self, line: Line) -> None:
-        self.trail, self.planned = line.trail, line.value
+    def __init__(self, trail: Trail, planned: float = 0.0) -> None:
+        self.trail, self.planned = trail, planned
         self.rounds = 0  # in all races: the turn that was continued for most rounds is the best
 
     def begin(self, state: GameState, rng: Random) -> None:
@@ -57,6 +57,18 @@ class Candidate:
         return self.total / self.count
 
 
+def play_round(candidate: Candidate, cache: EvaluationCache) -> None:
+    """Continue by a turn of every seat, as the planner plays; the seat of the candidate comes last."""
+    for _ in range(candidate.state.rules.players):
+        if not candidate.state.over:
+            evaluator = Evaluator(candidate.state, candidate.state.active, cache)
+            line = best_lines(candidate.state, evaluator, ONE_LINE)[0]
+            candidate.state = line.state
+            if not candidate.state.over:
+                game.apply(candidate.state, line.trail[-1][1])
+                candidate.answer_until_turn()
+
+
 class Search:
     """The search for the best turn of one seat.
 
@@ -78,20 +90,24 @@ class Search:
         self.cache = EvaluationCache(self.state)
 
     def best_trail(self) -> Trail:
-        """The choices of the turn that was continued for most rounds in all races."""
+        """The choices of the best turn."""
+        return self.field()[0].trail
+
+    def field(self) -> list[Candidate]:
+        """All turns that raced, the best first: that which was continued for most rounds in all races."""
         field = self._candidates()
         for number in range(self.most_deals):
             if len(field) > 1 and not self._is_over():
                 self._race(field, number)
                 field.sort(key=lambda candidate: (candidate.rounds, candidate.mean()), reverse=True)
-        return field[0].trail
+        return field
 
     def _candidates(self) -> list[Candidate]:
         """The best turns that lead to different positions, the best first."""
         evaluator = Evaluator(self.state, self.seat, self.cache)
         lines = best_lines(self.state, evaluator, TURN_NOW, lambda: self.budget.used() > PLANNING)
         ranked = self.judge.ranked(distinct(lines), self.seat)
-        return [Candidate(line) for line in ranked[:CANDIDATES]]
+        return [Candidate(line.trail, line.value) for line in ranked[:CANDIDATES]]
 
     def _race(self, field: list[Candidate], number: int) -> None:
         """Continue all by one round, then the better half, until one is left or time is over."""
@@ -112,7 +128,8 @@ class Search:
         for candidate in live:
             if self._is_over():
                 break
-            self._play_round(candidate)
+            play_round(candidate, self.cache)
+            self.budget.count_round()
             continued.append(candidate)
         if continued:
             states = [candidate.state for candidate in continued]
@@ -120,18 +137,6 @@ class Search:
             for candidate, value in zip(continued, values, strict=True):
                 candidate.add_round(value)
         return continued
-
-    def _play_round(self, candidate: Candidate) -> None:
-        """Play a turn of every seat, the searching one last."""
-        for _ in range(candidate.state.rules.players):
-            if not candidate.state.over:
-                evaluator = Evaluator(candidate.state, candidate.state.active, self.cache)
-                line = best_lines(candidate.state, evaluator, ONE_LINE)[0]
-                candidate.state = line.state
-                if not candidate.state.over:
-                    game.apply(candidate.state, line.trail[-1][1])
-                    candidate.answer_until_turn()
-        self.budget.count_round()
 
     def _is_over(self) -> bool:
         return self.budget.used() >= 1

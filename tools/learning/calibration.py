@@ -9,10 +9,9 @@ import numpy as np
 
 from learning.fitting import Data, first_chances
 from learning.self_play import Floats
-from referee.thinking.features import FEATURES
+from referee.thinking.features import FEATURES, PHASES
 from referee.thinking.learnt_value import LearntValue
 
-PHASES: Final = (0.0, 1 / 3, 2 / 3, 9.0)  # of a game, by its progress
 BINS: Final = 10
 _TOTAL: Final = FEATURES.index("total")
 _TOTAL_SCALE: Final = 25.0  # of the feature
