@@ -15,6 +15,7 @@ from referee.analysis.turns import TurnSteps, finished_turns, judge, made_by
 from referee.errors import OutputRefused, RecordRefused
 from referee.records.stats import bot_name
 from referee.records.verify import in_parallel
+from referee.replay.position import viewpoint_of
 from referee.replay.timeline import Timeline, open_timeline
 from referee.text import printable, reason_of
 
@@ -64,7 +65,8 @@ class OpenRecord:
         self.turns = finished_turns(self.timeline)
         self.note: str | None = None
         self.cache = AnalysisCache(path, self._header())
-        self.seats = wanted.seats(self.timeline.names)
+        viewpoint_of(self.timeline, wanted.seat)  # raises RecordRefused if there is no such seat
+        self.seats = wanted.seats([player.name for player in self.timeline.header.players])
         self.missing: list[TurnSteps] = []
         if self.verdict in ("fine", "incomplete"):
             self._open_cache()
@@ -115,8 +117,8 @@ class OpenRecord:
         if verdict == "wrong":
             return RecordResult(record, verdict, why=self.timeline.wrong)
         if verdict == "void":
-            why = f"the game is void: {printable(self.timeline.void or '')}"
-            return RecordResult(record, verdict, why=why)
+            void = f"the game is void: {printable(self.timeline.void or '')}"
+            return RecordResult(record, verdict, why=void)
         why = "the record ends before the game does" if verdict == "incomplete" else None
         known = self.cache.turns
         turns = [known[turn.turn] for turn in self._wanted() if turn.turn in known]

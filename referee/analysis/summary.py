@@ -24,10 +24,12 @@ def describe_game(game: GameAnalysis) -> str:
     """When and how the game was decided, in one sentence; "" if no turn is analysed."""
     if not game.turns:
         return ""
-    if not game.is_complete or not game.winners:
+    if not game.winners:
         return _describe_last(game)
     if len(game.winners) > 1:
         return f"{_and([_name(game, seat) for seat in game.winners])} share the victory."
+    if not game.is_complete:
+        return f"{_name(game, game.winners[0])} won."
     return _describe_decision(game, game.winners[0])
 
 

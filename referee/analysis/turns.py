@@ -27,6 +27,7 @@ from referee.engine.terms import (
     DO_USE,
     DOINGS,
     PLACE_MARKER,
+    PUT,
     TURN,
 )
 from referee.narration.log import narrated
@@ -84,20 +85,16 @@ def judge(timeline: Timeline, at: TurnSteps, settings: Settings) -> TurnAnalysis
     compared = None
     if _has_decided(steps, at.seat):
         compared = compare(known, at.seat, _played(steps), settings)
-    text = narrated(start, [(step.seat, step.picked) for step in steps], names)
-    main = _main(steps, at.seat)
-    best = None
-    if compared is not None and compared.loss > 0:
-        best = _alternative(start, compared, after, at.seat, names)
-    rival = max(set(range(len(names))) - {at.seat}, key=lambda seat: float(after.chances[seat]))
+    kind, played, text = _described(steps, start, at.seat, names)
+    best, reason = _better(start, compared, after, at.seat, names)
     return TurnAnalysis(
         turn=at.turn,
         seat=at.seat,
         first_step=at.first,
         last_step=at.last,
-        kind=DOINGS[_choice(steps[main]).do] if steps else DOINGS[DO_END_TURN],
+        kind=kind,
         phase=phase_of(start),
-        played=text[main].removeprefix(f"{names[at.seat]} ") if text else "",
+        played=played,
         text=text,
         chances=_rounded(before.chances),
         ranks=_rounded(before.ranks),
@@ -109,9 +106,7 @@ def judge(timeline: Timeline, at: TurnSteps, settings: Settings) -> TurnAnalysis
         loss_interval=(0.0, 0.0) if compared is None else _interval(compared),
         is_mistake=compared is not None and compared.is_mistake,
         best=best,
-        why=""
-        if best is None or compared is None
-        else why(compared.difference, at.seat, rival, names),
+        why=reason,
     )
 
 
@@ -130,10 +125,20 @@ def _played(steps: Sequence[Step]) -> Trail:
     return tuple((step.seat, step.picked) for step in steps[:count])
 
 
-def _main(steps: Sequence[Step], seat: int) -> int:
-    """The index of the step that says most about the turn."""
+def _described(
+    steps: Sequence[Step], start: GameState, seat: int, names: Sequence[str]
+) -> tuple[str, str, list[str]]:
+    """The kind of a turn, the most important thing in it, and all of it in sentences."""
+    text = narrated(start, [(step.seat, step.picked) for step in steps], names)
     own = [at for at, step in enumerate(steps) if step.seat == seat and step.kind == TURN]
-    return min(own, key=lambda at: _KINDS.index(_choice(steps[at]).do), default=0)
+    if not own:
+        return DOINGS[DO_END_TURN], "", text
+    main = min(own, key=lambda at: _KINDS.index(_choice(steps[at]).do))
+    kind = _choice(steps[main]).do
+    if kind == DO_MOVE:  # where it begins, nothing has moved yet
+        main = next((at for at in range(main, len(steps)) if steps[at].kind == PUT), main)
+    played = text[main].removeprefix(f"{names[seat]} ").partition("; ")[0]
+    return DOINGS[kind], played, text
 
 
 def _choice(step: Step) -> Choice:
@@ -141,13 +146,19 @@ def _choice(step: Step) -> Choice:
     return step.choice
 
 
-def _alternative(
-    start: GameState, compared: Comparison, after: Worth, seat: int, names: Sequence[str]
-) -> Alternative:
-    """The better turn, with its values: those after the turn that was played, plus the differences."""
+def _better(
+    start: GameState, compared: Comparison | None, after: Worth, seat: int, names: Sequence[str]
+) -> tuple[Alternative | None, str]:
+    """The better turn, and why it is better; nothing if none was found.
+
+    Its values are those after the turn that was played, plus the differences.
+    """
+    if compared is None or compared.loss <= 0:
+        return None, ""
     difference = compared.difference
     chances = np.clip(after.chances + difference.chances, 0, 1)
-    return Alternative(
+    rival = max(set(range(len(names))) - {seat}, key=lambda one: float(after.chances[one]))
+    found = Alternative(
         choices=list(compared.trail),
         text=narrated(start, compared.trail, names),
         chances=_rounded(chances / chances.sum()),
@@ -155,6 +166,7 @@ def _alternative(
         totals=_rounded(after.totals + difference.totals),
         parts={part: round(points, 2) for part, points in parts_of(difference, seat).items()},
     )
+    return found, why(difference, seat, rival, names)
 
 
 def _interval(compared: Comparison) -> tuple[float, float]:

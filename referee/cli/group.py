@@ -38,6 +38,7 @@ class Commands(LazyGroup):
     """All commands with their modules; errors are printed as one sentence."""
 
     modules: ClassVar = {
+        "analyse": "referee.cli.analyse",
         "bench": "referee.cli.bench",
         "check": "referee.cli.check",
         "compare": "referee.cli.compare",
