@@ -100,7 +100,7 @@ class AnalysisCache:
             self._file.flush()
 
     def analysis(self) -> GameAnalysis:
-        """The analysis so far."""
+        """The analysis with all turns that are known so far."""
         return self.header.analysis(list(self.turns.values()))
 
     def close(self) -> None:

@@ -17,7 +17,7 @@ Made: TypeAlias = tuple[int, int]  # the seat that makes a choice, and the index
 
 
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How turns are judged."""
+    """How turns are judged: for how long, and by what knowledge."""
 
     time_ms: Annotated[float, msgspec.Meta(gt=0)] | None = 1500.0
     """Milliseconds of CPU time for each turn; None if `rounds` counts."""

@@ -75,7 +75,7 @@ def finished_turns(timeline: Timeline) -> list[TurnSteps]:
 
 
 def judge(timeline: Timeline, at: TurnSteps, settings: Settings) -> TurnAnalysis:
-    """Judge one turn."""
+    """Judge one turn: what it was worth to every seat, and what would have been better."""
     steps = [step for step in timeline.steps[at.first + 1 : at.last + 1] if step.choice is not None]
     names = [visible(name) for name in timeline.names]
     start, end = timeline.state(at.first), timeline.state(at.last)

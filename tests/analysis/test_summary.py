@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import msgspec
+import numpy as np
 import pytest
 
 from referee.analysis.evaluate import Worth
@@ -119,10 +120,9 @@ def test_copies_of_a_bot_count_as_the_bot() -> None:
 
 
 def difference(own: dict[str, float], rival: dict[str, float]) -> Worth:
-    import numpy as np
-
     parts = np.array([[one.get(part, 0) for part in PARTS] for one in (own, rival)], np.float32)
-    return Worth(np.array([0.07, -0.07], np.float32), *[parts.sum(axis=1)] * 2, parts)
+    chances, totals = np.array([0.07, -0.07], np.float32), parts.sum(axis=1)
+    return Worth(chances, -chances, totals, parts)
 
 
 @pytest.mark.parametrize(

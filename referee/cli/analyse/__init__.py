@@ -1,0 +1,5 @@
+"""`referee analyse`: the command."""
+
+from referee.cli.analyse.command import analyse
+
+__all__ = ["analyse"]
