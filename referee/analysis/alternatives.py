@@ -31,6 +31,7 @@ from referee.thinking.weights import DEFAULT_WEIGHTS, Weights
 from referee.tournament.ratings.estimates import t_quantile
 
 MISTAKE: Final = 0.05  # of the chance to come first: a turn that loses less is not a mistake
+CERTAIN: Final = 0.65  # of half the interval: a larger loss is above 0 with a confidence of 90 %
 SEARCHED: Final = 0.5  # of the budget: the rest is for the comparison
 ROUNDS: Final = 2  # that each turn is continued for in the comparison
 FEWEST_DEALS: Final = 4  # in the comparison, whatever the budget says
@@ -49,7 +50,9 @@ class Comparison(NamedTuple):
 
     @property
     def is_mistake(self) -> bool:
-        return self.loss >= MISTAKE and self.interval[0] > 0
+        """Whether the loss is large, and hardly by chance."""
+        half = (self.interval[1] - self.interval[0]) / 2
+        return self.loss >= MISTAKE and self.loss > CERTAIN * half
 
 
 def compare(deal: Deal, seat: int, played: Trail, settings: Settings) -> Comparison | None:

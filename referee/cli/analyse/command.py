@@ -93,7 +93,7 @@ def analyse(
     A RECORD is a file, a folder that contains records at any depth, or a pattern in quotes. For each
     turn, the output shows the chance to come first before and after it, and its loss: how much
     higher the chance would be after the best other turn that was found. A turn is a mistake if it
-    loses 5 % or more, and if this is not by chance.
+    loses 5 percentage points or more, and if this is hardly by chance.
 
     A turn is judged by what its seat knew, unless --omniscient is given. The result is kept in a file
     beside the record (NAME.analysis.jsonl): a run that was stopped continues where it was.
