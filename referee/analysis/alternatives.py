@@ -80,9 +80,8 @@ def _is_same(state: GameState, seat: int, played: Trail, other: Trail) -> bool:
 
 
 def _after(state: GameState, trail: Trail) -> GameState:
-    """The position before the last choice, which ends the turn."""
     after = state.copy()
-    for _, index in trail[:-1]:
+    for _, index in trail:
         game.apply(after, index)
     return after
 

@@ -6,8 +6,9 @@ A line is written as soon as its turn is judged, so a run that was stopped goes 
 from __future__ import annotations
 
 import hashlib
+from io import FileIO
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import Final
 
 import msgspec
 
@@ -65,7 +66,7 @@ class AnalysisCache:
         self.path = analysis_path(record)
         self.header = header
         self.turns: dict[int, TurnAnalysis] = {}
-        self._file: BinaryIO | None = None
+        self._file: FileIO | None = None
 
     def open(self) -> None:
         """Read the turns with the same header, and prepare the file for more of them.
@@ -76,28 +77,37 @@ class AnalysisCache:
             self._load()
             self._file = self._rewritten()
         except OSError as error:
-            where = printable(str(self.path))
-            raise OutputRefused(f"cannot write {where}: {reason_of(error)}") from error
+            raise self._refused(error) from error
 
     def _load(self) -> None:
         found = _read(self.path) if self.path.exists() else None
         if found is not None and found[0] == self.header:
             self.turns = {turn.turn: turn for turn in found[1]}
 
-    def _rewritten(self) -> BinaryIO:
+    def _rewritten(self) -> FileIO:
         """The file with the header and the known turns; the rest of a torn line is gone."""
         lines = [_encode(self.header), *map(_encode, self.turns.values())]
         new = self.path.with_name(f"{self.path.name}.new")
         new.write_bytes(b"".join(line + b"\n" for line in lines))
         new.replace(self.path)
-        return self.path.open("ab")
+        return self.path.open("ab", buffering=0)
+
+    def _refused(self, error: OSError) -> OutputRefused:
+        return OutputRefused(f"cannot write {printable(str(self.path))}: {reason_of(error)}")
 
     def add(self, turn: TurnAnalysis) -> None:
-        """Keep a turn, here and in the file."""
+        """Keep a turn, here and in the file.
+
+        Raises OutputRefused if the file cannot be written; then it gets no more turns.
+        """
         self.turns[turn.turn] = turn
-        if self._file is not None:
+        if self._file is None:
+            return
+        try:
             self._file.write(_encode(turn) + b"\n")
-            self._file.flush()
+        except OSError as error:
+            self._file = None
+            raise self._refused(error) from error
 
     def analysis(self) -> GameAnalysis:
         """The analysis with all turns that are known so far."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from pathlib import Path
@@ -86,10 +87,15 @@ class OpenRecord:
         )
 
     def _open_cache(self) -> None:
-        if not self.wanted.cache:
-            return
+        if self.wanted.cache:
+            with self._noted():
+                self.cache.open()
+
+    @contextmanager
+    def _noted(self) -> Iterator[None]:
+        """Go on without the file of the cache if it cannot be written, and note why."""
         try:
-            self.cache.open()
+            yield
         except OutputRefused as error:
             self.note = f"{error}; the analysis is not kept"
 
@@ -108,7 +114,8 @@ class OpenRecord:
         """Judge the missing turns, by this number of processes; each one is kept at once."""
         work = partial(_judge, self.path, self.digest, self.wanted.settings)
         for turn in in_parallel(work, self.missing, workers, at_once=1):
-            self.cache.add(turn)
+            with self._noted():
+                self.cache.add(turn)
             yield turn
 
     def result(self) -> RecordResult:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import fmean
 from typing import Final
 
 from referee.analysis.lines import GameAnalysis, TurnAnalysis
@@ -120,37 +119,53 @@ class BotSummary:
 
 
 def summarise(results: Iterable[RecordResult]) -> BotSummary:
-    """The summary of all analysed turns of these records."""
-    played = [(one.record, one.analysis) for one in results if one.analysis and one.analysis.turns]
-    turns = [(game.board, turn) for _, game in played for turn in game.turns]
-    moments = [(record, turn) for record, game in played for turn in game.turns if turn.loss > 0]
-    moments.sort(key=lambda one: (-one[1].loss, one[0], one[1].turn))
-    return BotSummary(
-        games=len(played),
-        all=_losses("all", [turn for _, turn in turns]),
-        kinds=_grouped(turns, lambda _, turn: turn.kind),
-        phases=_grouped(turns, lambda _, turn: turn.phase),
-        boards=_grouped(turns, lambda board, _: board),
-        worst=[Moment(record, turn, show(record, turn)) for record, turn in moments[:MOST_WORST]],
-    )
+    """The summary of all analysed turns of these records, which are not kept."""
+    games, every = 0, _Group()
+    kinds, phases, boards = (defaultdict[str, _Group](_Group) for _ in range(3))
+    worst: list[Moment] = []
+    for result in results:
+        game = result.analysis
+        if game is None or not game.turns:
+            continue
+        games += 1
+        for turn in game.turns:
+            for group in (every, kinds[turn.kind], phases[turn.phase], boards[game.board]):
+                group.add(turn)
+        worst = _worst([*worst, *_moments(result.record, game)])
+    every_loss = every.losses("all")
+    return BotSummary(games, every_loss, _sorted(kinds), _sorted(phases), _sorted(boards), worst)
+
+
+class _Group:
+    """Turns that are counted together."""
+
+    def __init__(self) -> None:
+        self.turns, self.lost, self.mistakes = 0, 0.0, 0
+
+    def add(self, turn: TurnAnalysis) -> None:
+        """Count one more turn, with its loss."""
+        self.turns, self.lost = self.turns + 1, self.lost + turn.loss
+        self.mistakes += turn.is_mistake
+
+    def losses(self, name: str) -> Losses:
+        """The counts, with the mean loss."""
+        return Losses(name, self.turns, round(self.lost / max(1, self.turns), 4), self.mistakes)
+
+
+def _moments(record: str, game: GameAnalysis) -> list[Moment]:
+    return [Moment(record, turn, show(record, turn)) for turn in game.turns if turn.loss > 0]
+
+
+def _worst(moments: list[Moment]) -> list[Moment]:
+    return sorted(moments, key=lambda one: (-one.turn.loss, one.record, one.turn.turn))[:MOST_WORST]
+
+
+def _sorted(groups: Mapping[str, _Group]) -> list[Losses]:
+    """The groups, that which loses most in all first."""
+    found = [group.losses(name) for name, group in groups.items()]
+    return sorted(found, key=lambda one: (-one.turns * one.mean_loss, one.name))
 
 
 def show(record: str, turn: TurnAnalysis) -> str:
     """The command that shows a turn."""
     return f"referee replay {shell_word(Path(record))} --turn {turn.turn}"
-
-
-def _grouped(
-    turns: Sequence[tuple[str, TurnAnalysis]], key: Callable[[str, TurnAnalysis], str]
-) -> list[Losses]:
-    """The turns of each group, that which loses most in all first."""
-    groups: dict[str, list[TurnAnalysis]] = defaultdict(list)
-    for board, turn in turns:
-        groups[key(board, turn)].append(turn)
-    found = [_losses(name, group) for name, group in groups.items()]
-    return sorted(found, key=lambda one: (-one.turns * one.mean_loss, one.name))
-
-
-def _losses(name: str, turns: Sequence[TurnAnalysis]) -> Losses:
-    mean = fmean([turn.loss for turn in turns]) if turns else 0.0
-    return Losses(name, len(turns), round(mean, 4), sum(turn.is_mistake for turn in turns))

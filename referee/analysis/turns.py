@@ -83,7 +83,7 @@ def judge(timeline: Timeline, at: TurnSteps, settings: Settings) -> TurnAnalysis
     before = worth_of(known)
     after = worth_of(deals_of(end, at.seat, omniscient=settings.omniscient))
     compared = None
-    if _has_decided(steps, at.seat):
+    if len(steps) == at.last - at.first and _has_decided(steps, at.seat):
         compared = compare(known, at.seat, _played(steps), settings)
     kind, played, text = _described(steps, start, at.seat, names)
     best, reason = _better(start, compared, after, at.seat, names)

@@ -13,6 +13,7 @@ from referee.analysis.lines import Settings
 from referee.analysis.run import OpenRecord, Wanted, analyse_record, analyse_records
 from support.recorded_games import record
 
+FULL = Path("/dev/full")
 WANTED = Wanted(Settings(time_ms=None, rounds=1))
 
 
@@ -126,6 +127,23 @@ def test_without_a_cache_nothing_is_read_or_written(game: Path) -> None:
     before = cache_of(game).read_bytes()
     assert missing(game, replace(WANTED, cache=False)) == [1, 2, 3, 4]
     assert cache_of(game).read_bytes() == before
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="needs /dev/full")
+def test_a_disk_that_becomes_full_is_only_noted(
+    game: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = cache_of(game).read_bytes().splitlines(keepends=True)[:2]
+    cache_of(game).write_bytes(b"".join(first))
+    with OpenRecord(game, WANTED) as opened, FULL.open("wb", buffering=0) as full:
+        monkeypatch.setattr(opened.cache, "_file", full)
+        list(opened.judged(1))
+        result = opened.result()
+        monkeypatch.undo()
+    assert result.note is not None
+    assert "No space left on device; the analysis is not kept" in result.note
+    assert result.analysis is not None
+    assert result.analysis.is_complete
 
 
 def test_a_cache_that_cannot_be_written_is_only_noted(game: Path) -> None:

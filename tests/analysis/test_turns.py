@@ -22,6 +22,7 @@ from referee.thinking.decisions import answer_until_turn
 from referee.thinking.evaluation import Evaluator
 from referee.thinking.plan import best_lines
 from support.recorded_games import EVERY_BOARD, SOME_FAULTS, record
+from support.replay_games import abandoned_record
 
 QUICK = Settings(time_ms=None, rounds=2)
 LONGER = [f"{name.partition('+max_turns')[0]}+max_turns=60" for name in EVERY_BOARD]
@@ -115,6 +116,14 @@ def test_turns_that_the_referee_plays_are_not_judged(tmp_path: Path) -> None:
     out = [at for at in finished_turns(timeline) if at.seat == 2][-1]
     turn = judge(timeline, out, Settings(time_ms=None, rounds=1_000_000))  # it would take hours
     assert (turn.loss, turn.best, turn.is_mistake) == (0, None, False)
+
+
+def test_the_turn_in_which_a_game_is_abandoned_is_not_judged() -> None:
+    timeline = open_timeline(abandoned_record())
+    last = finished_turns(timeline)[-1]
+    turn = judge(timeline, last, Settings(time_ms=None, rounds=1_000_000))
+    assert last.last == timeline.last
+    assert (turn.loss, turn.best) == (0, None)
 
 
 def test_an_unfinished_turn_is_left_out(tmp_path: Path) -> None:

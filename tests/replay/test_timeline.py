@@ -10,6 +10,7 @@ import pytest
 
 from referee.engine.serialize import event_words
 from referee.errors import RecordRefused
+from referee.narration.log import narrated
 from referee.replay.position import Viewpoint, position_at
 from referee.replay.search import Search
 from referee.replay.timeline import Timeline, open_timeline
@@ -64,6 +65,28 @@ def test_every_step_has_a_sentence(name: str) -> None:
     line = timeline(name)
     assert all(texts(line, step) for step in range(len(line.steps)))
     assert "The game ended because" in closing(line)
+
+
+def test_a_trail_has_the_sentences_of_the_log_one_for_each_choice() -> None:
+    line = timeline(SHORT)
+    steps = line.steps[60:200]
+    said = narrated(line.state(59), [(step.seat, step.picked) for step in steps], line.names)
+    assert said == [line.log.step_text(step) for step in range(60, 200)]
+    assert all(said)
+
+
+def test_a_step_is_one_sentence_without_remarks_that_names_each_seat_once() -> None:
+    line = timeline(SHORT)
+    several = next(
+        step
+        for step in line.creations
+        if len({line.log.sentences[number][0] for number in line.log.steps[step]}) == 1
+        and len(line.log.steps[step]) > 1
+    )
+    text, name = line.log.step_text(several), line.names[line.steps[several].seat]
+    assert text.startswith(f"{name} creates the trade route ")
+    assert text.count(name) == 1
+    assert "first!" not in "".join(line.log.step_text(step) for step in range(len(line.steps)))
 
 
 def test_a_position_is_a_copy() -> None:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import click
 import msgspec
 
 from referee.analysis.lines import Settings
-from referee.analysis.run import OpenRecord, RecordResult, Wanted, analyse_records
+from referee.analysis.run import OpenRecord, RecordResult, Verdict, Wanted, analyse_records
 from referee.analysis.summary import describe_game, summarise
 from referee.cli import completion
 from referee.cli.lazy import examples
@@ -109,16 +109,16 @@ def analyse(
         paths = _records_of(bot, paths)
     given = (time_ms or DEFAULT_MS) if rounds is None else None
     wanted = Wanted(Settings(given, rounds, omniscient), seat, bot, not no_cache)
-    results: list[RecordResult] = []
-    for result in _results(paths, wanted, workers or core_count()):
-        results.append(result)
-        _complain(result)
-        _show(result, as_json, is_shown=csv_file is None and (bot is None or len(paths) == 1))
+    verdicts: set[Verdict] = set()
+    results = _reported(_results(paths, wanted, workers or core_count()), verdicts)
     if csv_file is not None:
         _write_csv(csv_file, results)
-    elif bot is not None and not as_json:
-        guarded(show_bot)(bot, summarise(results))
-    return SOMETHING_WRONG if any(one.verdict == "wrong" for one in results) else ALL_FINE
+    elif as_json:
+        for result in results:
+            guarded(show_json)(_words(result))
+    else:
+        _show(results, bot, is_each_shown=bot is None or len(paths) == 1)
+    return SOMETHING_WRONG if "wrong" in verdicts else ALL_FINE
 
 
 def _records_of(bot: str, paths: Sequence[Path]) -> list[Path]:
@@ -163,6 +163,14 @@ def _results(paths: Sequence[Path], wanted: Wanted, workers: int) -> Iterator[Re
             yield opened.result()
 
 
+def _reported(results: Iterable[RecordResult], verdicts: set[Verdict]) -> Iterator[RecordResult]:
+    """The same results, which are not kept: there may be many. Collect the verdicts."""
+    for result in results:
+        verdicts.add(result.verdict)
+        _complain(result)
+        yield result
+
+
 def _complain(result: RecordResult) -> None:
     """Say on stderr what is wrong with a record, where it breaks off, and that nothing is kept."""
     where = printable(result.record)
@@ -174,11 +182,16 @@ def _complain(result: RecordResult) -> None:
         note(result.note)
 
 
-def _show(result: RecordResult, as_json: bool, *, is_shown: bool) -> None:
-    if as_json:
-        guarded(show_json)(_words(result))
-    elif is_shown:
-        guarded(show_analysis)(result)
+def _show(results: Iterable[RecordResult], bot: str | None, *, is_each_shown: bool) -> None:
+    def shown() -> Iterator[RecordResult]:
+        for result in results:
+            if is_each_shown:
+                guarded(show_analysis)(result)
+            yield result
+
+    summary = summarise(shown())
+    if bot is not None:
+        guarded(show_bot)(bot, summary)
 
 
 def _words(result: RecordResult) -> dict[str, object]:
@@ -192,7 +205,7 @@ def _words(result: RecordResult) -> dict[str, object]:
     return words | analysis | {"summary": describe_game(result.analysis)}
 
 
-def _write_csv(name: str, results: Sequence[RecordResult]) -> None:
+def _write_csv(name: str, results: Iterable[RecordResult]) -> None:
     if name == "-":
         guarded(write_csv)(sys.stdout, results)
         return

@@ -430,6 +430,12 @@ def test_a_folder_is_shown_as_a_list_without_paths(folder: Path) -> None:
     assert str(folder) not in text
 
 
+def test_the_analysis_of_a_record_is_not_in_the_list(folder: Path) -> None:
+    (folder / "a" / "one.analysis.jsonl").write_bytes(b"{}\n")
+    text = asyncio.run(request(app_of(folder), "/")).text
+    assert "analysis" not in text
+
+
 def test_only_listed_records_can_be_reached(folder: Path) -> None:
     app = app_of(folder / "a")
     for key in ("..", "one", "..%2f%3cb%3e", "%00", "etc-passwd"):
