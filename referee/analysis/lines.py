@@ -22,7 +22,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     time_ms: Annotated[float, msgspec.Meta(gt=0)] | None = 1500.0
     """Milliseconds of CPU time for each turn; None if `rounds` counts."""
     rounds: Annotated[int, msgspec.Meta(ge=1)] | None = None
-    """Rounds of the table that each turn is continued for in all, so that results repeat exactly."""
+    """Rounds of the table that the game is continued for, so that results repeat exactly."""
     omniscient: bool = False
     """Whether everything hidden is known; otherwise a turn is judged by what the seat knew."""
 

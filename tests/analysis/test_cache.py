@@ -21,7 +21,7 @@ WANTED = Wanted(Settings(time_ms=None, rounds=1))
 def analysed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     """The files of a folder with one analysed record."""
     folder = tmp_path_factory.mktemp("analysed")
-    analyse_record(record(folder / "game.jsonl", "east:3:original+max_turns=4"), WANTED)
+    analyse_record(record(folder / "game.jsonl", "east:3:original+max_turns=3"), WANTED)
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
@@ -48,7 +48,7 @@ def test_what_is_in_the_cache_is_not_judged_again(game: Path) -> None:
     assert result.analysis == read_analysis(game)
     assert result.analysis is not None
     assert result.analysis.is_complete
-    assert [turn.turn for turn in result.analysis.turns] == [1, 2, 3, 4]
+    assert [turn.turn for turn in result.analysis.turns] == [1, 2, 3]
     assert cache_of(game).read_bytes() == before
 
 
@@ -59,7 +59,7 @@ def test_a_killed_run_goes_on_where_it_was(game: Path) -> None:
     half = read_analysis(game)
     assert half is not None
     assert (half.is_complete, [turn.turn for turn in half.turns]) == (False, [1])
-    assert missing(game) == [2, 3, 4]
+    assert missing(game) == [2, 3]
     analyse_record(game, WANTED)
     assert cache_of(game).read_bytes() == whole
 
@@ -68,7 +68,7 @@ def test_several_processes_find_the_same(game: Path) -> None:
     whole = cache_of(game).read_bytes()
     cache_of(game).unlink()
     with OpenRecord(game, WANTED) as opened:
-        assert len(list(opened.judged(2))) == 4
+        assert len(list(opened.judged(2))) == 3
     assert cache_of(game).read_bytes() == whole
 
 
@@ -92,29 +92,29 @@ def test_many_records_are_analysed_by_several_processes(game: Path) -> None:
     ],
 )
 def test_other_settings_do_not_use_the_cache(other: Settings, game: Path) -> None:
-    assert missing(game, replace(WANTED, settings=other)) == [1, 2, 3, 4]
+    assert missing(game, replace(WANTED, settings=other)) == [1, 2, 3]
     assert read_analysis(game) is not None  # the old one was replaced by an empty one
-    assert missing(game) == [1, 2, 3, 4]
+    assert missing(game) == [1, 2, 3]
 
 
 def test_the_cache_of_another_record_is_not_used(game: Path) -> None:
-    record(game, "east:3:original+max_turns=4", seed=8)
+    record(game, "east:3:original+max_turns=3", seed=8)
     assert read_analysis(game) is None
-    assert missing(game) == [1, 2, 3, 4]
+    assert missing(game) == [1, 2, 3]
 
 
 def test_another_version_does_not_use_the_cache(
     game: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(run, "made_by", lambda _: "another")
-    assert missing(game) == [1, 2, 3, 4]
+    assert missing(game) == [1, 2, 3]
 
 
 @pytest.mark.parametrize("data", [b"", b"{}\n", b"\xff\n", b'{"format":2}\n', b"[" * 100_000])
 def test_a_file_that_is_not_a_cache_is_replaced(data: bytes, game: Path) -> None:
     cache_of(game).write_bytes(data)
     assert read_analysis(game) is None
-    assert missing(game) == [1, 2, 3, 4]
+    assert missing(game) == [1, 2, 3]
     assert read_analysis(game) is not None
 
 
@@ -125,7 +125,7 @@ def test_a_record_without_an_analysis_has_none(tmp_path: Path) -> None:
 
 def test_without_a_cache_nothing_is_read_or_written(game: Path) -> None:
     before = cache_of(game).read_bytes()
-    assert missing(game, replace(WANTED, cache=False)) == [1, 2, 3, 4]
+    assert missing(game, replace(WANTED, cache=False)) == [1, 2, 3]
     assert cache_of(game).read_bytes() == before
 
 
@@ -153,4 +153,4 @@ def test_a_cache_that_cannot_be_written_is_only_noted(game: Path) -> None:
     assert result.note is not None
     assert "the analysis is not kept" in result.note
     assert result.analysis is not None
-    assert [turn.seat for turn in result.analysis.turns] == [0, 0]
+    assert [turn.seat for turn in result.analysis.turns] == [0]

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from referee import Game
+from referee.analysis import alternatives
 from referee.analysis.alternatives import compare
 from referee.analysis.evaluate import deals_of, phase_of, worth_of
 from referee.analysis.lines import Settings, TurnAnalysis
@@ -42,7 +43,10 @@ def after_choices(state: GameState, turn: TurnAnalysis) -> GameState:
 
 
 @pytest.mark.parametrize("name", LONGER)
-def test_a_judged_turn_is_consistent(name: str, tmp_path: Path) -> None:
+def test_a_judged_turn_is_consistent(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(alternatives, "ROUNDS", 1)  # the second round takes time, and shows no more
     timeline = timeline_of(tmp_path, name)
     turns = finished_turns(timeline)
     at = turns[10 + LONGER.index(name)]

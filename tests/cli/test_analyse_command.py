@@ -15,7 +15,7 @@ from referee.cli import main
 from referee.terminal.analysis import COLUMNS
 from support.recorded_games import record, record_bytes, recorded
 
-NAME = "east:3:original+max_turns=5"
+NAME = "east:3:original+max_turns=3"
 QUICK = ("--rounds", "1")
 
 
@@ -39,8 +39,8 @@ def test_the_table_has_a_row_for_each_turn(game: Path) -> None:
     assert result.exit_code == 0, result.stderr
     lines = result.stdout.splitlines()
     assert lines[1] == "game.jsonl: east, ann, ben, ann#2"
-    assert [line.split()[0] for line in lines[4:9]] == ["1", "2", "3", "4", "5"]
-    assert all("→" in line and "%" in line for line in lines[4:9])
+    assert [line.split()[0] for line in lines[4:7]] == ["1", "2", "3"]
+    assert all("→" in line and "%" in line for line in lines[4:7])
     assert max(map(len, lines)) <= 80
 
 
@@ -52,7 +52,7 @@ def test_json_is_one_object_a_record(game: Path) -> None:
     )  # fmt: skip
     assert words["settings"] == {"time_ms": None, "rounds": 1, "omniscient": False}
     assert words["is_complete"]
-    assert [turn["turn"] for turn in words["turns"]] == [1, 2, 3, 4, 5]
+    assert [turn["turn"] for turn in words["turns"]] == [1, 2, 3]
     assert all(len(turn["chances"]) == 3 for turn in words["turns"])
     assert words["summary"]
 
@@ -61,7 +61,7 @@ def test_csv_has_a_row_for_each_turn(game: Path, tmp_path: Path) -> None:
     printed = analyse(game, "--csv", "-").stdout
     rows = list(csv.DictReader(io.StringIO(printed)))
     assert tuple(rows[0]) == COLUMNS
-    assert [row["turn"] for row in rows] == ["1", "2", "3", "4", "5"]
+    assert [row["turn"] for row in rows] == ["1", "2", "3"]
     assert analyse(game, "--csv", tmp_path / "turns.csv").stdout == ""
     assert (tmp_path / "turns.csv").read_text("utf-8") == printed
 
