@@ -10,6 +10,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 import msgspec
 
 FORMAT: Final = 1
+DEFAULT_MS: Final = 1500.0  # of CPU time for each turn
 
 Natural: TypeAlias = Annotated[int, msgspec.Meta(ge=0)]
 Phase: TypeAlias = Literal["first", "middle", "last"]
@@ -19,7 +20,7 @@ Made: TypeAlias = tuple[int, int]  # the seat that makes a choice, and the index
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How turns are judged: for how long, and by what knowledge."""
 
-    time_ms: Annotated[float, msgspec.Meta(gt=0)] | None = 1500.0
+    time_ms: Annotated[float, msgspec.Meta(gt=0)] | None = DEFAULT_MS
     """Milliseconds of CPU time for each turn; None if `rounds` counts."""
     rounds: Annotated[int, msgspec.Meta(ge=1)] | None = None
     """Rounds of the table that the game is continued for, so that results repeat exactly."""

@@ -16,7 +16,6 @@ from referee.analysis.turns import TurnSteps, finished_turns, judge, made_by
 from referee.errors import OutputRefused, RecordRefused
 from referee.records.stats import bot_name
 from referee.records.verify import in_parallel
-from referee.replay.position import viewpoint_of
 from referee.replay.timeline import Timeline, open_timeline
 from referee.text import printable, reason_of
 
@@ -66,7 +65,6 @@ class OpenRecord:
         self.turns = finished_turns(self.timeline)
         self.note: str | None = None
         self.cache = AnalysisCache(path, self._header())
-        viewpoint_of(self.timeline, wanted.seat)  # raises RecordRefused if there is no such seat
         self.seats = wanted.seats([player.name for player in self.timeline.header.players])
         self.missing: list[TurnSteps] = []
         if self.verdict in ("fine", "incomplete"):

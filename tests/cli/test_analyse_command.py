@@ -127,6 +127,7 @@ def test_wrong_and_void_records_are_reported_and_left_out(game: Path, tmp_path: 
         (["GAME", "--json", "--csv", "-"], "mutually exclusive"),
         (["GAME", "--time", "5"], "mutually exclusive"),
         (["GAME", "--bot", "bem"], "no bot has the name 'bem': did you mean 'ben'?"),
+        (["GAME", "--seat", "3"], "no record has a seat 3: seats are numbered from 0 to 2"),
         (["GAME", "--csv", "/nowhere/x.csv"], "cannot write"),
     ],
 )
@@ -137,7 +138,8 @@ def test_a_refusal_is_one_sentence_and_status_2(arguments: list[str], why: str, 
     assert result.stderr.count("\n") == 1
 
 
-def test_a_seat_that_the_game_does_not_have_is_reported(game: Path) -> None:
-    result = analyse(game, "--seat", "7")
-    assert result.exit_code == 1
-    assert "has no seat 7: seats are numbered from 0 to 2" in result.stderr
+def test_records_without_the_seat_are_left_out(game: Path, tmp_path: Path) -> None:
+    (tmp_path / "three.jsonl").write_bytes(game.read_bytes())
+    record(tmp_path / "two.jsonl", "east:2:bigbox+neutral=2009+max_turns=2")
+    lines = analyse(tmp_path, "--seat", "2", "--json").stdout.splitlines()
+    assert [Path(json.loads(line)["record"]).name for line in lines] == ["three.jsonl"]

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from referee.analysis.lines import Settings
+from referee.analysis.lines import DEFAULT_MS, Settings
 from referee.analysis.run import OpenRecord, RecordResult, Verdict, Wanted, analyse_records
 from referee.analysis.summary import describe_game, summarise
 from referee.cli import completion
@@ -24,8 +24,6 @@ from referee.terminal import complain, guarded, note, show_json
 from referee.terminal.analysis import show_analysis, show_bot, write_csv
 from referee.terminal.records import with_progress
 from referee.text import no_such_bot, printable
-
-DEFAULT_MS = 1500.0
 
 
 @click.command(
@@ -51,7 +49,7 @@ DEFAULT_MS = 1500.0
     "time_ms",
     type=click.FloatRange(1),
     metavar="MS",
-    help="CPU time for each turn, in milliseconds.  [default: 1500]",
+    help=f"CPU time for each turn, in milliseconds.  [default: {DEFAULT_MS:.0f}]",
 )
 @click.option(
     "--rounds",
@@ -104,9 +102,7 @@ def analyse(
         raise click.UsageError("--json and --csv are mutually exclusive")
     if rounds is not None and time_ms is not None:
         raise click.UsageError("--time and --rounds are mutually exclusive")
-    paths = find_records(records)
-    if bot is not None:
-        paths = _records_of(bot, paths)
+    paths = _records_with(seat, bot, find_records(records))
     given = (time_ms or DEFAULT_MS) if rounds is None else None
     wanted = Wanted(Settings(given, rounds, omniscient), seat, bot, not no_cache)
     verdicts: set[Verdict] = set()
@@ -121,29 +117,40 @@ def analyse(
     return SOMETHING_WRONG if "wrong" in verdicts else ALL_FINE
 
 
-def _records_of(bot: str, paths: Sequence[Path]) -> list[Path]:
-    """The records that have this bot in a seat; RecordRefused if none has.
+def _records_with(seat: int | None, bot: str | None, paths: list[Path]) -> list[Path]:
+    """The records that have this seat and this bot; RecordRefused if none has.
 
     Records that cannot be read are among them, so that they are reported.
     """
-    known: dict[str, None] = {}
-    found: list[Path] = []
-    for path in paths:
-        names = _players(path)
-        known.update(dict.fromkeys(names or ()))
-        if names is None or bot in names:
-            found.append(path)
-    if bot not in known:
-        raise RecordRefused(no_such_bot(printable(bot), [printable(name) for name in known]))
-    return found
+    if seat is None and bot is None:
+        return paths
+    players = {path: _players(path) for path in paths}
+    known = [names for names in players.values() if names is not None]
+    _check_seat(seat, known)
+    _check_bot(bot, known)
+    wanted = Wanted(seat=seat, bot=bot)
+    return [path for path, names in players.items() if names is None or wanted.seats(names)]
 
 
 def _players(path: Path) -> list[str] | None:
+    """The names of the players; None if the record cannot be read."""
     try:
-        players = [player.name for player in Record(path).header.players]
+        return [player.name for player in Record(path).header.players]
     except RecordRefused:
         return None
-    return [*dict.fromkeys([*players, *map(bot_name, players)])]
+
+
+def _check_seat(seat: int | None, known: Sequence[Sequence[str]]) -> None:
+    most = max(map(len, known), default=0)
+    if seat is not None and known and seat >= most:
+        raise RecordRefused(f"no record has a seat {seat}: seats are numbered from 0 to {most - 1}")
+
+
+def _check_bot(bot: str | None, known: Sequence[Sequence[str]]) -> None:
+    names = [name for players in known for name in (*players, *map(bot_name, players))]
+    if bot is not None and known and bot not in names:
+        shown = [printable(name) for name in dict.fromkeys(names)]
+        raise RecordRefused(no_such_bot(printable(bot), shown))
 
 
 def _results(paths: Sequence[Path], wanted: Wanted, workers: int) -> Iterator[RecordResult]:
