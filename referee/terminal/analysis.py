@@ -76,7 +76,7 @@ def _turns(game: GameAnalysis) -> Table:
         table.add_row(
             str(turn.turn),
             seat_text(turn.seat, game.names, most=_WIDEST_NAME, style=""),
-            Text(turn.played),
+            Text(turn.played.replace("the trade route ", "")),
             _change(turn),
             _loss(turn),
             Text("✗", style="bold red") if turn.is_mistake else Text(),
