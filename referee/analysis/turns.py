@@ -83,8 +83,8 @@ def judge(timeline: Timeline, at: TurnSteps, settings: Settings) -> TurnAnalysis
     before = worth_of(known)
     after = worth_of(deals_of(end, at.seat, omniscient=settings.omniscient))
     compared = None
-    if len(steps) == at.last - at.first and _has_decided(steps, at.seat):
-        compared = compare(known, at.seat, _played(steps), settings)
+    if len(steps) == at.last - at.first and has_decided(steps, at.seat):
+        compared = compare(known, at.seat, played_trail(steps), settings)
     kind, played, text = _described(steps, start, at.seat, names)
     best, reason = _better(start, compared, after, at.seat, names)
     return TurnAnalysis(
@@ -110,12 +110,12 @@ def judge(timeline: Timeline, at: TurnSteps, settings: Settings) -> TurnAnalysis
     )
 
 
-def _has_decided(steps: Sequence[Step], seat: int) -> bool:
+def has_decided(steps: Sequence[Step], seat: int) -> bool:
     """Whether the seat made a choice of its own; the referee chooses for a disqualified one."""
     return any(step.seat == seat and step.by == "bot" for step in steps)
 
 
-def _played(steps: Sequence[Step]) -> Trail:
+def played_trail(steps: Sequence[Step]) -> Trail:
     """The choices up to the end of the turn, without where the new markers went.
 
     Which markers these are, the seat did not know when it chose its turn.

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
-import sys
 from collections.abc import Callable
-from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeAlias
 
 import pytest
 
 from protocol.request import Game, Request
-from referee.bots.find import BUNDLED
 from referee.engine import game
 from referee.engine.state import GameState
 from referee.engine.view import mission_words
+from support.house_bots import load_bot
 from support.random_games import message
 
 Load: TypeAlias = Callable[[str], ModuleType]
@@ -29,28 +26,6 @@ CLASSES = {
     "navigator": "Navigator",
     "navigator-1": "Navigator1",
 }
-_LOADED: dict[str, ModuleType] = {}
-
-
-def load_bot(name: str) -> ModuleType:
-    """The module `bot` of a bundled bot; it imports other modules from its own folder."""
-    if name not in _LOADED:
-        folder = BUNDLED / name
-        sys.path.insert(0, str(folder))
-        try:
-            _LOADED[name] = _import(f"{name}_bot", folder / "bot.py")
-        finally:
-            sys.path.remove(str(folder))
-    return _LOADED[name]
-
-
-def _import(name: str, path: Path) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(name, path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 @pytest.fixture(scope="session")

@@ -1,0 +1,119 @@
+"""The programs that judge the analysis, in small."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from referee.analysis.evaluate import deals_of
+from referee.analysis.lines import Settings
+from referee.replay.timeline import open_timeline
+from stress.analysis import blunders, calibration, honesty
+from stress.analysis.__main__ import main
+from stress.analysis.calibration import Prediction
+from stress.analysis.games import GameFile, is_planted
+from stress.analysis.playouts import measured_gain
+from support.board_records import write_record
+from support.random_games import played
+
+NAME = "hanse-2-3:3:original"
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory: pytest.TempPathFactory) -> GameFile:
+    """A recorded game of random bots."""
+    path = tmp_path_factory.mktemp("games") / "game.jsonl"
+    return GameFile(write_record(path, played(NAME)), "hanse-2-3", 7)
+
+
+def prediction(chances: list[float], winner: int, name: str = "a game") -> Prediction:
+    won = np.zeros(len(chances))
+    won[winner] = 1
+    return Prediction(name, "east", "first", np.array(chances), np.array([9.0, 5.0]), won)
+
+
+def test_certain_predictions_that_come_true_have_no_loss() -> None:
+    found = [prediction([1.0, 0.0], 0), prediction([0.0, 1.0], 1, "another")]
+    whole, first, *_ = calibration.losses(found)
+    assert (whole.part, whole.games, whole.positions) == (calibration.WHOLE, 2, 2)
+    assert whole.learnt == pytest.approx(0)
+    assert whole.uniform == pytest.approx(np.log(2))
+    assert whole.by_score == pytest.approx(np.log(2), abs=0.01)  # the leader wins once in two games
+    assert first.learnt == whole.learnt
+
+
+def test_a_bin_has_what_was_predicted_and_what_came() -> None:
+    found = [prediction([0.72, 0.28], int(number % 4 == 0), str(number)) for number in range(40)]
+    low, high = calibration.bins(found)[:2]
+    assert (low.chances, low.predicted, low.came_true) == (40, pytest.approx(0.28), 0.25)
+    assert (high.chances, high.predicted, high.came_true) == (40, pytest.approx(0.72), 0.75)
+    assert low.low < 0.25 < low.high
+
+
+def test_every_turn_of_a_game_has_a_prediction(game: GameFile) -> None:
+    found = calibration.predictions(game)
+    assert len(found) > 20
+    assert all(one.chances.sum() == pytest.approx(1, abs=1e-4) for one in found)
+    assert {tuple(one.won) for one in found} == {tuple(found[0].won)}
+
+
+def test_a_turn_gains_nothing_on_itself(game: GameFile) -> None:
+    timeline = open_timeline(game.path)
+    last = timeline.turns[-1]
+    steps = timeline.steps[last.step + 1 :]
+    trail = tuple((step.seat, step.picked) for step in steps)
+    deal = deals_of(timeline.state(last.step), last.seat, omniscient=True)
+    assert measured_gain(deal, last.seat, trail, trail, 3) == (0, 0)
+
+
+def test_shares_are_summed_up() -> None:
+    turns = [
+        blunders.Judged("a game", turn, turn < 4, turn % 2 == 0, 0.1, cost=0.06 - 0.02 * turn)
+        for turn in range(10)
+    ]
+    assert blunders.summed_up(turns) == blunders.Found(4, 1, 1.0, 6, 0.5)
+    gains = [0.1, 0.0, -0.1, 0.3]
+    found = [honesty.Preference("a game", "east", 1, 0.1, gain, 0.01) for gain in gains]
+    figure = honesty.summed_up(found)
+    assert figure.better == 0.625
+    assert figure.low < 0.625 < figure.high
+    assert figure.gain == pytest.approx(0.075)
+
+
+def test_all_turns_of_a_game_are_judged(game: GameFile, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(blunders, "NODES", 1)
+    compared: list[Any] = []
+    monkeypatch.setattr(blunders, "compare", lambda *given: compared.append(given))
+    monkeypatch.setattr(blunders, "measured_gain", lambda *_: (0.2, 0.01))
+    turns = blunders.judged_turns(game, 2)
+    assert len(turns) == len(compared) > 20
+    planted = [one for one in turns if one.is_planted]
+    assert [one.cost for one in planted] == [0.2] * len(planted)
+    assert [one.turn for one in planted] == [one.turn for one in turns if is_planted(one.turn, 7)]
+
+
+def test_the_first_clear_preference_is_checked(
+    game: GameFile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(honesty, "SETTINGS", Settings(time_ms=None, rounds=8))
+    monkeypatch.setattr(honesty, "measured_gain", lambda *_: honesty.Gain(0.2, 0.01))
+    found = honesty.first_preference(game, 2)
+    assert found is not None
+    assert (found.board, found.gain) == ("hanse-2-3", 0.2)
+    assert found.promised >= 0.05
+
+
+def test_a_calibration_in_json(
+    game: GameFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("stress.analysis.__main__.recorded", lambda *_: [game])
+    done = CliRunner().invoke(main, ["calibration", str(tmp_path), "--workers", "1", "--json"])
+    assert done.exit_code == 0, done.output
+    figures = json.loads(done.stdout)
+    assert (figures["stress"], figures["games"]) == ("calibration", 1)
+    assert sum(one["positions"] for one in figures["losses"] if one["part"] == "hanse-2-3") > 20
