@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
 from typing import Final, NamedTuple, get_args
@@ -73,7 +73,9 @@ def predictions(played: GameFile) -> list[Prediction]:
         chances = worth_of(deals_of(state, turn.seat, omniscient=False)).chances
         totals = np.array([float(one.total) for one in game.standings(state)])
         found.append(
-            Prediction(played.path.name, played.board, phase_of(state), chances, totals, won)
+            Prediction(
+                played.path.name, played.board, phase_of(state), chances.astype(float), totals, won
+            )
         )
     return found
 
@@ -118,11 +120,11 @@ def _error(deviations: Floats, games: npt.NDArray[np.str_]) -> float:
 
 def losses(found: Sequence[Prediction]) -> list[Losses]:
     """The log losses of whole games, of each third, and of each board."""
-    parts: list[tuple[str, Callable[[Prediction], bool]]] = [(WHOLE, lambda _: True)]
-    parts += [(phase, lambda one, phase=phase: one.phase == phase) for phase in get_args(Phase)]
-    parts += [(board, lambda one, board=board: one.board == board) for board in BOARDS]
-    chosen = [(part, [one for one in found if is_in(one)]) for part, is_in in parts]
-    return [_losses(part, some) for part, some in chosen if some]
+    chosen: dict[str, list[Prediction]] = {part: [] for part in (WHOLE, *get_args(Phase), *BOARDS)}
+    for one in found:
+        for part in (WHOLE, one.phase, one.board):
+            chosen[part].append(one)
+    return [_losses(part, some) for part, some in chosen.items() if some]
 
 
 def _losses(part: str, chosen: Sequence[Prediction]) -> Losses:

@@ -43,9 +43,9 @@ class GameFile(NamedTuple):
 
     @property
     def players(self) -> int:
-        """The usual number of players in two of three games."""
-        usual, other = PLAYERS[self.board]
-        return other if self.number % 3 == 2 else usual
+        """The number of players: the first one of the board in two of three games."""
+        often, seldom = PLAYERS[self.board]
+        return seldom if self.number % 3 == 2 else often
 
 
 def is_planted(turn: int, number: int) -> bool:

@@ -14,7 +14,7 @@ from referee.analysis.lines import Settings
 from referee.analysis.turns import TurnSteps, finished_turns, has_decided, played_trail
 from referee.replay.timeline import Timeline, open_timeline
 from stress.analysis.games import GameFile
-from stress.analysis.playouts import Gain, measured_gain
+from stress.analysis.playouts import measured_gain
 
 SETTINGS: Final = Settings(time_ms=None, rounds=100)
 _SURE: Final = 1.96
@@ -65,7 +65,7 @@ def _preferences(
         deal = deals_of(timeline.state(turn.first), turn.seat, omniscient=False)
         found = compare(deal, turn.seat, trail, SETTINGS)
         if found is not None and found.is_mistake:
-            gain: Gain = measured_gain(deal, turn.seat, found.trail, trail, playouts)
+            gain = measured_gain(deal, turn.seat, found.trail, trail, playouts)
             name, board = played.path.name, played.board
             yield Preference(name, board, turn.turn, found.loss, gain.mean, gain.error)
 
