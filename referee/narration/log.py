@@ -6,7 +6,7 @@ read the sentence. Code that shows the log asks `referee.replay.position` what m
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final, TypeAlias, cast
 
@@ -52,14 +52,28 @@ def fault_text(fault: FaultRecord) -> str:
 
 def narrated(state: GameState, trail: Iterable[tuple[int, int]], names: Sequence[str]) -> list[str]:
     """A sentence for each choice of a trail (pairs of a seat and an index), played from a position."""
+    log = GameLog(state.board, state.neutral, names)
+    for _ in played_out(state, trail, log):
+        pass
+    return [log.step_text(step) for step in range(len(log.steps))]
+
+
+def played_out(
+    state: GameState, trail: Iterable[tuple[int, int]], log: GameLog
+) -> Iterator[GameState]:
+    """Play a trail from a position; add each choice to an empty log, and yield the position after it.
+
+    It is always the same object, and it has all events of the trail. Raises ChoiceRefused if a choice
+    is not legal.
+    """
     played = state.copy()
     played.events = []
-    log = GameLog(state.board, state.neutral, names)
     for seat, index in trail:
-        choice = game.choices(played)[index]
+        options = game.choices(played)
+        choice = options[index] if 0 <= index < len(options) else None
         game.apply(played, index)
         log.add_step(played, seat, choice)
-    return [log.step_text(step) for step in range(len(log.steps))]
+        yield played
 
 
 def record_sentence(tone: str, text: str) -> Sentence:

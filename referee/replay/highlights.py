@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from referee.engine.board import Board
 from referee.engine.serialize import Words, event_words
+from referee.engine.state import GameState
+from referee.engine.terms import Event
 from referee.replay.timeline import Timeline
 
 
@@ -34,8 +37,12 @@ class Highlights:
 
 def highlights_of(timeline: Timeline, step: int) -> Highlights:
     """The places that a step changed; none for the set-up."""
+    return highlights_in(timeline.newest_state, timeline.events(step) if step else ())
+
+
+def highlights_in(state: GameState, events: Iterable[Event]) -> Highlights:
+    """The places that these events changed; `state` is any position of the game."""
     found = Highlights()
-    state = timeline.newest_state  # events are described by board and rules alone
-    for event in timeline.events(step) if step else ():
-        found.add(timeline.board, event_words(state, event))
+    for event in events:  # they are described by board and rules alone
+        found.add(state.board, event_words(state, event))
     return found

@@ -62,6 +62,19 @@ class Viewpoint:
         """Whether nothing that scores is hidden, so that the ranks are certain."""
         return self.sees_everything or state.is_over or not state.missions
 
+    def sees_judgement(self, newest: GameState, seat: int, *, omniscient: bool) -> bool:
+        """Whether an analysis of a turn of a seat can be seen; it depends on all that the seat knew.
+
+        `newest` is the newest position of the game. An omniscient analysis depends on everything hidden.
+        """
+        if self.is_public:
+            return newest.is_over
+        return self.sees_everything or (self.seat == seat and not omniscient)
+
+    def sees_line(self, newest: GameState, state: GameState) -> bool:
+        """Whether a position after a turn that was not played can be seen; its end would open what is hidden."""
+        return not state.is_over or self.sees_everything or (self.is_public and newest.is_over)
+
     def standings(
         self, state: GameState, strikes: Strikes, names: Sequence[str]
     ) -> list[SeatResult]:

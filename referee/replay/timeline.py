@@ -209,6 +209,7 @@ class Timeline:
 
     def continue_in(self, path: Path) -> None:
         """Read on in the packed record; what was read stays."""
+        self.path = path
         self._reader.continue_in(path)
 
     def check_begun(self) -> None:
