@@ -6,11 +6,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from referee.analysis.lines import GameAnalysis, TurnAnalysis
-from referee.analysis.run import RecordResult
 from referee.text import shell_word, visible
+
+if TYPE_CHECKING:  # a page that shows an analysis need not load what makes one
+    from referee.analysis.run import RecordResult
 
 DECIDED: Final = 0.5  # the chance to come first above which a seat must stay
 MOST_WORST: Final = 10
