@@ -14,7 +14,7 @@ from typing import Final
 from referee.web.template import asset, script, style_sheet
 
 FOLDER: Final = "assets"
-_GAME: Final = ("steps", "symbols", "board", "desks", "chart", "log", "page")
+_GAME: Final = ("steps", "analysis", "symbols", "board", "desks", "chart", "log", "page")
 _SITE: Final = ("tables", "lists")
 _GAME_FILES: Final = tuple(f"game/{name}.js" for name in _GAME)
 # The scripts of a server's pages. Those of a game do all that the page of a recorded game does, and more.

@@ -124,15 +124,12 @@ completedCities();
 drawing.markers.forEach((place, route) => markerAt(route, place));
 laidMarkers();
 
-/** Draw rings around the places that a step changed. */
-function showHalos(step) {
-  const rings = [];
-  const delta = deltas[step];
-  for (let i = 0; i < delta.length; i += 2) {
-    const found = halo.get(delta[i]);
-    if (found) rings.push(draw("circle", { r: found.round, transform: at(found.place) }));
-  }
-  const seat = decisions.seat[step];
+const changedCells = (delta) => delta.filter((_, i) => i % 2 === 0);
+
+/** Draw rings around the places of these cells, in the colour of a seat. */
+function showHalos(changed, seat) {
+  const found = [...new Set(changed)].flatMap((cell) => halo.get(cell) ?? []);
+  const rings = found.map(({ round, place }) => draw("circle", { r: round, transform: at(place) }));
   halos.setAttribute("class", `halos ${seat >= 0 ? tintOf(seat) : ""}`);
   halos.replaceChildren(...rings);
   if (rings.length && document.body.classList.contains("zoomed")) centre(rings[0]);

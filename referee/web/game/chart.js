@@ -1,10 +1,11 @@
-// The graph of prestige over time, above the slider and on the same scale.
+// The graph of prestige or chances over time, above the slider and on the same scale.
 
 const WIDE = 1000;
 const HIGH = 100;
 const plot = byId("plot");
 const cursor = make("div", { class: "cursor" });
 const canvas = draw("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, preserveAspectRatio: "none", "aria-hidden": "true" });
+const dots = make("div", { class: "dots" });
 const axis = make("div", { class: "axis", "aria-hidden": "true" });
 const across = (step) => (last ? step / last : 0);
 const percent = (share) => `${(100 * share).toFixed(3)}%`;
@@ -18,7 +19,7 @@ function linePath(values, top) {
   let path = "";
   let before = null;
   values.forEach((value, step) => {
-    if (value === before && step < last) return;
+    if (value === null || (value === before && step < last)) return;
     const x = (WIDE * across(step)).toFixed(1);
     const y = (HIGH * (1 - value / top)).toFixed(1);
     path += before === null ? `M${x} ${y}` : `H${x}V${y}`;
@@ -29,19 +30,22 @@ function linePath(values, top) {
 
 function drawGraph() {
   const lines = graphs[graph];
-  const most = lines.reduce((top, line) => line.reduce((a, b) => Math.max(a, b), top), 4);
-  const grain = niceStep(most);
+  const isShare = graph === "chances";
+  const most = isShare ? 100 : lines.reduce((top, line) => line.reduce((a, b) => Math.max(a, b), top), 4);
+  const grain = isShare ? 50 : niceStep(most);
   const top = Math.ceil(most / grain) * grain;
+  const heightOf = (value) => percent(1 - value / top);
   canvas.replaceChildren();
   axis.replaceChildren();
   for (let value = 0; value <= top; value += grain) {
     const y = HIGH * (1 - value / top);
     canvas.append(draw("path", { class: "grid", d: `M0 ${y}H${WIDE}` }));
-    const label = axis.appendChild(make("span", { class: "y" }, String(value)));
-    label.style.top = percent(1 - value / top);
+    const label = axis.appendChild(make("span", { class: "y" }, isShare ? `${value} %` : String(value)));
+    label.style.top = heightOf(value);
   }
   turnMarks();
   lines.forEach((values, colour) => canvas.append(draw("path", { class: `line ${tintOf(colour)}`, d: linePath(values, top) })));
+  dots.replaceChildren(...mistakeMarks(heightOf));
 }
 
 function turnMarks() {
@@ -55,6 +59,11 @@ function turnMarks() {
     const label = axis.appendChild(make("span", { class: turn === 1 ? "x begin" : "x" }, turn === 1 ? "turn 1" : String(turn)));
     label.style.left = percent(across(step));
   });
+}
+
+function nextGraph() {
+  const known = Object.keys(graphs);
+  chooseGraph(known[(known.indexOf(graph) + 1) % known.length]);
 }
 
 function chooseGraph(name) {
@@ -82,4 +91,4 @@ function drawFaults() {
   }));
 }
 
-plot.append(axis, canvas, cursor);
+plot.append(axis, canvas, cursor, dots);

@@ -13,7 +13,9 @@ function addSection(from, to, head, seat) {
 }
 
 function turnHead({ step, turn, seat }) {
-  return make("button", { type: "button", tabindex: "-1", class: "turn-head", "data-step": step }, make("span", { class: "turn-number" }, `Turn ${turn}`), nameOf(seat));
+  const mistake = mistakeInTurn.get(turn);
+  const sign = mistake ? [make("span", { class: "mistake" }, `mistake, ${lossText(mistake)}`)] : [];
+  return make("button", { type: "button", tabindex: "-1", class: "turn-head", "data-step": step }, make("span", { class: "turn-number" }, `Turn ${turn}`), nameOf(seat), ...sign);
 }
 
 let openTurn = 0; // the index of the last turn, which may still get steps

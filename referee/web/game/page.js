@@ -16,24 +16,38 @@ let addressTimer = 0;
 function go(step) {
   const next = Math.min(Math.max(Math.round(step) || 0, 0), last);
   setFollows(isRunning && next === last);
-  if (next === shown) return;
-  const cells = cellsAt(next);
+  if (next === shown && !better) return;
+  forgetBetter();
   animates = next === shown + 1 && shown >= 0;
   shown = next;
-  paintAll(cells);
-  showHalos(next);
-  showNow(cells);
-  showHappened(next);
+  showStep(next);
   moveCursor(next);
   markEntry(next);
   slider.value = next;
   showWhere(next);
-  byId("board-summary").textContent = boardSummary(cells);
   document.body.dataset.step = next;
-  if (byId("as-text").open) showPosition(cells);
-  announce(next);
   updateAddress(next);
   for (const act of stepListeners) act();
+}
+
+/** Show the position of a step, and what happened in it. */
+function showStep(step) {
+  showCells(cellsAt(step), changedCells(deltas[step]), decisions.seat[step]);
+  showHappened(step);
+  showJudgement(step);
+  announce(step);
+}
+
+let shownCells = [];
+
+/** Show a position; the places of the changed cells are highlighted in the colour of a seat. */
+function showCells(cells, changed, seat) {
+  shownCells = cells;
+  paintAll(cells);
+  showHalos(changed, seat);
+  showNow(cells);
+  byId("board-summary").textContent = boardSummary(cells);
+  if (byId("as-text").open) showPosition(cells);
 }
 
 /** Call a function whenever another step is shown. */
@@ -84,8 +98,12 @@ function offBoardNodes(cells) {
 }
 
 function showHappened(step) {
-  const lines = sentencesAt(step).map((sentence) => make("span", { class: `line-${toneOf(sentence)}` }, ...sentenceNodes(sentence)));
-  const about = make("p", { class: "about-step" }, decisionText(step));
+  showSentences(sentencesAt(step), decisionText(step));
+}
+
+function showSentences(said, aboutText) {
+  const lines = said.map((sentence) => make("span", { class: `line-${toneOf(sentence)}` }, ...sentenceNodes(sentence)));
+  const about = make("p", { class: "about-step" }, aboutText);
   byId("happened").replaceChildren(make("p", { class: "sentences" }, ...lines.flatMap((line) => [line, " "])), about);
 }
 
@@ -100,11 +118,19 @@ function decisionText(step) {
   return by === "referee" ? `${kind} · ${offered} · chosen by the referee` : `${kind} · ${offered} · ${decisions.ms[step]} ms`;
 }
 
-/** Tell screen readers about a step; while the game plays fast, only the last step is read out. */
+/** Tell screen readers about a step, and about the mistake that begins there. */
 function announce(step) {
+  const texts = sentencesAt(step).map((sentence) => textOf(sentenceNodes(sentence)));
+  const mistake = mistakes.find((one) => one.step === step);
+  if (mistake) texts.push(mistakeText(mistake).textContent);
+  say(texts.join(". "));
+}
+
+/** Tell screen readers a text; while the game plays fast, only the last one is read out. */
+function say(text) {
   clearTimeout(announceTimer);
   announceTimer = setTimeout(() => {
-    live.textContent = sentencesAt(step).map((sentence) => textOf(sentenceNodes(sentence))).join(". ");
+    live.textContent = text;
   }, 400);
 }
 
@@ -202,8 +228,9 @@ const pausing = (act) => () => {
   pause();
   act();
 };
-const back = pausing(() => go(shown - 1));
-const forward = pausing(() => go(shown + 1));
+const stepping = (by) => pausing(() => (better ? showBetter(betterAt + by) : go(shown + by)));
+const back = stepping(-1);
+const forward = stepping(1);
 const KEYS = {
   ArrowLeft: back,
   ArrowRight: forward,
@@ -216,10 +243,13 @@ const KEYS = {
   p: pausing(previousTurn),
   n: pausing(nextTurn),
   f: pausing(nextFault),
+  w: pausing(() => toMistake(1)),
+  W: pausing(() => toMistake(-1)),
+  a: pausing(toggleBetter),
   " ": toggle,
   "+": () => changeSpeed(1),
   "-": () => changeSpeed(-1),
-  g: () => chooseGraph(graph === "prestige" ? "totals" : "prestige"),
+  g: nextGraph,
   d: () => showTab("desks"),
   s: () => showTab("scores"),
   l: () => showTab("log"),
@@ -263,6 +293,7 @@ const clicks = {
   theme: toggleTheme,
   zoom: toggleZoom,
   "help-open": help,
+  ...(analysis && { "mistake-back": KEYS.W, "mistake-forward": KEYS.w, better: KEYS.a }),
 };
 for (const [id, act] of Object.entries(clicks)) byId(id).addEventListener("click", act);
 byId("log").addEventListener("click", goToMarked);
@@ -272,6 +303,7 @@ slider.addEventListener("input", () => {
   go(Number(slider.value));
 });
 plot.addEventListener("pointerdown", (event) => {
+  if (event.target.closest("[data-step]")) return goToMarked(event);
   pause();
   plot.setPointerCapture(event.pointerId);
   go(stepAtPointer(event));
@@ -280,7 +312,7 @@ plot.addEventListener("pointermove", (event) => {
   if (event.buttons & 1) go(stepAtPointer(event));
 });
 byId("speed").addEventListener("change", (event) => setSpeed(Number(event.target.value)));
-byId("as-text").addEventListener("toggle", () => showPosition(cellsAt(shown)));
+byId("as-text").addEventListener("toggle", () => showPosition(shownCells));
 for (const button of document.querySelectorAll("[data-graph]")) button.addEventListener("click", () => chooseGraph(button.dataset.graph));
 for (const button of document.querySelectorAll("button[data-tab]")) button.addEventListener("click", () => showTab(button.dataset.tab));
 addEventListener("hashchange", () => go(Number(location.hash.slice(1))));
@@ -343,7 +375,7 @@ byId("speed").append(...SPEEDS.map((value) => make("option", { value: String(val
 byId("follow").hidden = !isRunning;
 showExtent();
 setSpeed(2);
-chooseGraph("prestige");
+chooseGraph(analysis ? "chances" : "prestige");
 showTab(matchMedia("(max-width: 900px)").matches ? "log" : "desks");
 go(isRunning && !location.hash ? last : Number(location.hash.slice(1)));
 document.body.dataset.ready = "yes";

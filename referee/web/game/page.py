@@ -22,6 +22,7 @@ from referee.narration.log import TONES
 from referee.narration.result import game_title
 from referee.text import visible
 from referee.web import shared
+from referee.web.game.analysis import analysis_data
 from referee.web.game.board_drawing import BoardDrawing, drawing_of
 from referee.web.game.position_cells import NOW, STANDING
 from referee.web.game.steps import BY, GameSteps, read_steps
@@ -60,7 +61,7 @@ def page_of(record_path: Path, viewer_seat: int | None = None) -> str:
             "nav": "",
             "board": drawing.board(),
             "legend": drawing.legend(),
-            "game": embedded(_board(words, drawing) | _game(steps)),
+            "game": embedded(_board(words, drawing) | _recorded(steps)),
             "scripts": f"<script>{script}</script>",
         },
     )
@@ -86,7 +87,7 @@ def site_page_of(record_path: Path, frame: SiteFrame) -> str:
     steps = read_steps(record_path)
     if drawing_of(steps.timeline.board.words).digest not in frame.boards:
         raise RecordRefused(f"{record_path} was not played on the board of its table")
-    return _shared_page(steps, frame, SHARED_POLICY, "game.js", _game(steps))
+    return _shared_page(steps, frame, SHARED_POLICY, "game.js", _recorded(steps))
 
 
 def live_page_of(
@@ -101,7 +102,7 @@ def live_page_of(
     `script` is the name of one of the server's scripts (`shared.server_files`), `styles` are further
     style sheets.
     """
-    data = _game(steps) | {"live": live}
+    data = (_recorded(steps) if live is None else _game(steps)) | {"live": live}
     return _shared_page(steps, frame, LIVE_POLICY, script, data, styles)
 
 
@@ -195,6 +196,12 @@ def _game(steps: GameSteps) -> dict[str, Any]:
         "first": steps.first,
         **steps.since(),
     }
+
+
+def _recorded(steps: GameSteps) -> dict[str, Any]:
+    """What belongs to one game that is over, with its analysis if there is one."""
+    analysis = analysis_data(steps)
+    return _game(steps) | ({} if analysis is None else {"analysis": analysis})
 
 
 def _short(text: str) -> str:

@@ -21,8 +21,7 @@ const partWidth = words.standing.length;
 const cellOfStanding = (seat, field) =>
   cellOf("standings", seat * partWidth + words.standing.indexOf(field));
 
-function applyDelta(cells, step) {
-  const delta = deltas[step];
+function applyDelta(cells, delta) {
   for (let i = 0; i < delta.length; i += 2) cells[delta[i]] = delta[i + 1];
 }
 
@@ -58,7 +57,7 @@ function addSteps({ revised = {}, ...added }) {
 function addStep(delta) {
   const step = deltas.push(delta) - 1;
   const before = step ? newestCells[cellOfNow("turn")] : -1;
-  applyDelta(newestCells, step);
+  applyDelta(newestCells, delta);
   const turn = newestCells[cellOfNow("turn")];
   if (step % BETWEEN === 0) keptCells.push(newestCells.slice());
   if (turn !== before) turns.push({ step, turn, seat: newestCells[cellOfNow("active")] });
@@ -73,7 +72,7 @@ addSteps(game);
 function cellsAt(step) {
   const from = Math.floor(step / BETWEEN);
   const cells = keptCells[from].slice();
-  for (let next = from * BETWEEN + 1; next <= step; next++) applyDelta(cells, next);
+  for (let next = from * BETWEEN + 1; next <= step; next++) applyDelta(cells, deltas[next]);
   return cells;
 }
 
