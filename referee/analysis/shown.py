@@ -58,6 +58,12 @@ class ShownAnalysis(NamedTuple):
         turn = self.turns[at]
         return turn if step < turn.last_step or step == turn.last_step == self.end else None
 
+    def chances_at(self, step: int) -> list[float] | None:
+        """The chances at a step; None if they are not known yet."""
+        points = list(self.points())
+        at = bisect_right(points, step, key=lambda point: point.step) - 1
+        return None if at < 0 else points[at].chances
+
     def points(self) -> Iterator[ChancePoint]:
         """The chances wherever they are known: where a turn begins, and where it ends if no other begins."""
         begins = {turn.first_step for turn in self.turns}
@@ -65,6 +71,46 @@ class ShownAnalysis(NamedTuple):
             yield ChancePoint(turn.first_step, turn.chances)
             if turn.last_step not in begins:
                 yield ChancePoint(turn.last_step, turn.chances_after)
+
+
+class RecordAnalysis:
+    """The analysis beside a record from any viewpoint, as the `Judgements` of a replay."""
+
+    def __init__(self, timeline: Timeline) -> None:
+        self._timeline = timeline
+        self._seen: dict[Viewpoint, ShownAnalysis | None] = {}
+        self._lines: dict[tuple[Viewpoint, int], list[LineStep]] = {}
+
+    def seen(self, viewpoint: Viewpoint) -> ShownAnalysis | None:
+        """What a viewpoint may see of the analysis; None if that is nothing."""
+        if viewpoint not in self._seen:
+            self._seen[viewpoint] = shown_analysis(self._timeline, viewpoint)
+        return self._seen[viewpoint]
+
+    def mistakes(self, viewpoint: Viewpoint) -> list[int] | None:
+        """The steps at which mistakes begin; None if no analysis can be seen."""
+        seen = self.seen(viewpoint)
+        return None if seen is None else [turn.first_step for turn in seen.mistakes]
+
+    def mistake_at(self, viewpoint: Viewpoint, step: int) -> TurnAnalysis | None:
+        """The turn that a step is in, or begins, if it is a mistake."""
+        seen = self.seen(viewpoint)
+        turn = None if seen is None else seen.turn_at(step)
+        return turn if turn is not None and turn.is_mistake else None
+
+    def line(self, viewpoint: Viewpoint, step: int) -> list[LineStep]:
+        """The steps of the turn that is better than the mistake at a step; none if there is no mistake."""
+        turn = self.mistake_at(viewpoint, step)
+        if turn is None:
+            return []
+        key = (viewpoint, turn.turn)
+        if key not in self._lines:
+            self._lines[key] = better_line(self._timeline, turn, viewpoint)
+        return self._lines[key]
+
+    def line_length(self, viewpoint: Viewpoint, step: int) -> int:
+        """The number of steps of the better turn; 0 if there is none."""
+        return len(self.line(viewpoint, step))
 
 
 def shown_analysis(timeline: Timeline, viewpoint: Viewpoint) -> ShownAnalysis | None:

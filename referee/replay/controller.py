@@ -4,29 +4,45 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, Protocol, TypeAlias
 
 from referee.replay.position import Viewpoint
 from referee.replay.search import Search
 from referee.replay.timeline import Timeline
 from referee.text import visible
 
-Pane: TypeAlias = Literal["board", "desks", "scores", "log"]
+Pane: TypeAlias = Literal["board", "desks", "scores", "log", "graph"]
 Prompt: TypeAlias = Literal["decision", "turn", "search"]
 Action: TypeAlias = Callable[[], None]
 
-PANES: Final[tuple[Pane, ...]] = ("board", "desks", "scores", "log")
+PANES: Final[tuple[Pane, ...]] = ("board", "desks", "scores", "log", "graph")
 SPEEDS: Final = (0.5, 1, 2, 4, 8, 16, 32, 64)  # decisions a second
 DEFAULT_SPEED: Final = 2
 LONGEST_ANSWER: Final = 60
+NOT_ANALYSED: Final = "no analysis to see here: `referee analyse RECORD` makes one"
 SCROLLS: Final = {"j": 1, "k": -1}
 HELP_SCROLLS: Final = {**SCROLLS, "down": 1, "up": -1}
+
+
+class Judgements(Protocol):
+    """The analysis of a record, as far as the controller must know it."""
+
+    def mistakes(self, viewpoint: Viewpoint) -> Sequence[int] | None:
+        """The steps at which mistakes begin; None if no analysis can be seen."""
+
+    def line_length(self, viewpoint: Viewpoint, step: int) -> int:
+        """The number of choices of the turn that is better than the one at a step; 0 if there is none."""
 
 
 class ReplayController:
     """The step and the pane that are shown: `press` handles a key, `pass_time` shows the next steps while playing."""
 
-    def __init__(self, timeline: Timeline, viewpoint: Viewpoint | None = None) -> None:
+    def __init__(
+        self,
+        timeline: Timeline,
+        viewpoint: Viewpoint | None = None,
+        judgements: Judgements | None = None,
+    ) -> None:
         self.timeline = timeline
         self.at = 0
         self.pane: Pane = "board"
@@ -39,6 +55,8 @@ class ReplayController:
         self.prompt: Prompt | None = None
         self.typed = ""
         self.search = Search(timeline)
+        self.judgements = judgements
+        self.better: int | None = None  # how many choices of the better turn are shown, if it is
         self.notice = ""
         self.has_quit = False
         self._speed = SPEEDS.index(DEFAULT_SPEED)
@@ -75,11 +93,13 @@ class ReplayController:
             "C": lambda: self._jump(marks.creations, -1, "created route"),
             "f": lambda: self._jump(self._faults(), 1, "fault"),
             "F": lambda: self._jump(self._faults(), -1, "fault"),
+            "w": lambda: self._to_mistake(1),
+            "W": lambda: self._to_mistake(-1),
             ".": lambda: self._match(1),
             ",": lambda: self._match(-1),
         }
-        actions |= dict.fromkeys(("right", "enter"), lambda: self.go(self.at + 1))
-        actions |= dict.fromkeys(("left", "backspace"), lambda: self.go(self.at - 1))
+        actions |= dict.fromkeys(("right", "enter"), lambda: self._step(1))
+        actions |= dict.fromkeys(("left", "backspace"), lambda: self._step(-1))
         actions |= dict.fromkeys(("down", "page-down", "n"), lambda: self._turn(1))
         actions |= dict.fromkeys(("up", "page-up", "p"), lambda: self._turn(-1))
         return {key: self._paused(action) for key, action in actions.items()}
@@ -94,7 +114,14 @@ class ReplayController:
     def go(self, step: int) -> None:
         """Show a step; a number that is too small or too large shows the first or last step."""
         self.at = min(max(step, 0), self.timeline.last)
-        self.scrolled = 0
+        self.scrolled, self.better = 0, None
+
+    def _step(self, by: int) -> None:
+        """Show the next or previous step: of the better turn if that is shown, else of the game."""
+        if self.better is None:
+            self.go(self.at + by)
+        else:
+            self.better = min(max(self.better + by, 0), self._line_length())
 
     def _jump(self, marks: Sequence[int], by: int, what: str) -> None:
         """Go to the nearest of these steps after or before the one that is shown."""
@@ -129,6 +156,34 @@ class ReplayController:
             self._ask("search")
             return
         self._jump(self.search.found(self.viewpoint), by, f"“{visible(self.search.text)}”")
+
+    # -- mistakes
+
+    def _to_mistake(self, by: int) -> None:
+        marks = self._mistakes()
+        if marks is not None:
+            self._jump(marks, by, "mistake")
+
+    def _mistakes(self) -> Sequence[int] | None:
+        """The steps at which mistakes begin; None, with a notice, if no analysis can be seen."""
+        judgements = self.judgements
+        marks = None if judgements is None else judgements.mistakes(self.viewpoint)
+        if marks is None:
+            self.notice = NOT_ANALYSED
+        return marks
+
+    def _line_length(self) -> int:
+        return self.judgements.line_length(self.viewpoint, self.at) if self.judgements else 0
+
+    def _toggle_better(self) -> None:
+        """Show the better turn in place of a mistake, or the game again."""
+        self.playing = False
+        if self.better is not None:
+            self.go(self.at)
+        elif self._mistakes() is not None:
+            length = self._line_length()
+            self.better = length or None
+            self.notice = "" if length else "this turn is not a mistake; w goes to the next one"
 
     # -- asking for a number or a text
 
@@ -184,6 +239,8 @@ class ReplayController:
             "d": lambda: self._show("desks"),
             "s": lambda: self._show("scores"),
             "l": lambda: self._show("log"),
+            "g": self._show_graph,
+            "a": self._toggle_better,
             "tab": lambda: self._next_pane(1),
             "back-tab": lambda: self._next_pane(-1),
             "m": self._next_player,
@@ -199,8 +256,16 @@ class ReplayController:
     def _show(self, pane: Pane) -> None:
         self.pane, self.scrolled = pane, 0
 
+    def _show_graph(self) -> None:
+        if self._mistakes() is not None:
+            self._show("graph")
+
     def _next_pane(self, by: int) -> None:
-        self._show(PANES[(PANES.index(self.pane) + by) % len(PANES)])
+        judgements = self.judgements
+        has_graph = judgements is not None and judgements.mistakes(self.viewpoint) is not None
+        panes = PANES if has_graph else PANES[:-1]
+        at = panes.index(self.pane) if self.pane in panes else 0
+        self._show(panes[(at + by) % len(panes)])
 
     def _next_player(self) -> None:
         self.player = self._after(self.player)
@@ -212,7 +277,7 @@ class ReplayController:
             self.notice = "the seat was chosen with --seat"
             return
         seat = self._after(self.viewpoint.seat)
-        self.viewpoint = Viewpoint(seat)
+        self.viewpoint, self.better = Viewpoint(seat), None
         self.notice = "everything is shown"
         if seat is not None:
             self.notice = f"as {visible(self.timeline.names[seat])} sees it"

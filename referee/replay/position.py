@@ -143,7 +143,11 @@ class Position(NamedTuple):
 
 def position_at(timeline: Timeline, step: int, viewpoint: Viewpoint) -> Position:
     """The position after a step, as far as it can be seen from a viewpoint."""
-    state = timeline.state(step)
+    return position_of(timeline, step, timeline.state(step), viewpoint)
+
+
+def position_of(timeline: Timeline, step: int, state: GameState, viewpoint: Viewpoint) -> Position:
+    """A position that follows a step or could have followed it, as far as it can be seen."""
     seats = range(state.rules.players)
     missions = [
         view.mission_words(state, seat) if viewpoint.sees_mission(state, seat) else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final, NamedTuple
 
 from rich.console import Console
@@ -14,6 +14,7 @@ from referee.narration.log import Sentence
 from referee.replay.position import Viewpoint
 from referee.replay.timeline import Timeline
 from referee.terminal.game.log import TONES
+from referee.terminal.replay.judgement import MISTAKE, MISTAKE_STYLE
 from referee.terminal.seats import seat_text
 
 STYLES: Final = {**TONES, "say": "italic dim", "end": "bold"}
@@ -36,9 +37,16 @@ class LogPage:
     """The log of one game, for a terminal of `width` columns."""
 
     def __init__(
-        self, timeline: Timeline, console: Console, width: int, *, dense: bool = False
+        self,
+        timeline: Timeline,
+        console: Console,
+        width: int,
+        *,
+        dense: bool = False,
+        mistakes: Collection[int] = (),
     ) -> None:
         self._timeline = timeline
+        self._mistakes = mistakes  # the numbers of turns that get a sign
         self._dense = dense  # the sentences of a step share one line
         self._console = console
         self._names = timeline.names
@@ -116,12 +124,23 @@ class LogPage:
         """The number of a turn, and the name of its player."""
         turn, seat = self._timeline.steps[step].turn, self._active(step)
         name = seat_text(seat, self._names, most=self._name_width)
-        return Text.assemble((f"{turn:>4} ", "dim"), name)
+        sign = (MISTAKE, MISTAKE_STYLE) if turn in self._mistakes else " "
+        return Text.assemble((f"{turn:>4}", "dim"), sign, name)
 
     def begins_turn(self, step: int) -> bool:
         """Whether a step is the first of its turn."""
         steps = self._timeline.steps
         return step == 0 or steps[step].turn != steps[step - 1].turn
+
+    def of_line(self, sentences: Sequence[Sentence], active: int) -> list[Text]:
+        """Return the sentences of a turn that was not played, folded and with an empty margin."""
+        found: list[Text] = []
+        for sentence in sentences:
+            text = self.sentence(sentence, active)
+            for line in text.wrap(self._console, max(self._width - INDENT, 16)):
+                line.rstrip()
+                found.append(Text(" " * INDENT).append_text(line))
+        return found
 
     # -- a page of lines
 

@@ -11,16 +11,18 @@ from rich.console import Console, RenderableType
 from rich.segment import Segment
 from rich.text import Text
 
+from referee.analysis.shown import LineStep, RecordAnalysis
 from referee.engine.terms import DECISIONS
 from referee.replay.controller import ReplayController
-from referee.replay.highlights import highlights_of
-from referee.replay.position import Position, Viewpoint, position_at
+from referee.replay.highlights import Highlights, highlights_in, highlights_of
+from referee.replay.position import Position, Viewpoint, position_at, position_of
 from referee.replay.timeline import Timeline
 from referee.terminal.board.animated import AnimatedBoard, HighlightingWriter, Line, Size, shape_for
 from referee.terminal.board.pieces import TradesmanWriter
 from referee.terminal.full_screen.raw_terminal import RawTerminal
 from referee.terminal.full_screen.rows import RowRenderer
 from referee.terminal.game.score_tables import scores_so_far
+from referee.terminal.replay.judgement import graph_pane, line_sentences, mistake_text
 from referee.terminal.replay.log import LogPage
 from referee.terminal.replay.panes import (
     desks_pane,
@@ -47,8 +49,9 @@ SCROLL_HINT: Final = "jk scroll"
 def watch(timeline: Timeline, viewpoint: Viewpoint, console: Console | None = None) -> None:
     """Show a game on the terminal and follow the keys, until q is pressed."""
     console = console or Console(highlight=False)
-    controller = ReplayController(timeline, viewpoint)
-    screen = Screen(controller, console)
+    analysis = RecordAnalysis(timeline)
+    controller = ReplayController(timeline, viewpoint, analysis)
+    screen = Screen(controller, console, analysis)
     gc.freeze()  # the record stays in memory: the garbage collector need not look at it again
     with RawTerminal(encoding=console.encoding or "utf-8") as terminal:
         before = time.monotonic()
@@ -79,8 +82,14 @@ def _follow_growth(controller: ReplayController) -> None:
 class Screen:
     """Draws what a controller shows."""
 
-    def __init__(self, controller: ReplayController, console: Console) -> None:
+    def __init__(
+        self,
+        controller: ReplayController,
+        console: Console,
+        analysis: RecordAnalysis | None = None,
+    ) -> None:
         self._controller = controller
+        self._analysis = analysis or RecordAnalysis(controller.timeline)
         self._timeline = controller.timeline
         self._names = [visible(name) for name in controller.timeline.names]
         self._rows = RowRenderer(console)
@@ -99,7 +108,7 @@ class Screen:
         if columns < SMALLEST[0] or rows < SMALLEST[1]:
             small = f"too small: make it at least {SMALLEST[0]}x{SMALLEST[1]}"
             return self._rendered(Text(small), columns)
-        position = position_at(self._timeline, self._controller.at, self._controller.viewpoint)
+        position = self._position()
         height = rows - 2
         if self._controller.shows_help:
             middle = self._scrolled(
@@ -114,6 +123,28 @@ class Screen:
             middle = self._narrow(position, columns, height)
         top, bottom = self._title(position, columns), self._status(columns)
         return [self._line(top), *_filled(middle, height), self._line(bottom)]
+
+    def _better(self) -> list[LineStep]:
+        """The steps of the better turn that are shown; none while the game is shown."""
+        controller = self._controller
+        line = self._analysis.line(controller.viewpoint, controller.at)
+        return line[: controller.better or 0]
+
+    def _position(self) -> Position:
+        """The position of the step, or of the better turn."""
+        timeline, at, viewpoint = self._timeline, self._controller.at, self._controller.viewpoint
+        if line := self._better():
+            return position_of(timeline, at, line[-1].state, viewpoint)
+        turn = self._analysis.mistake_at(viewpoint, at)
+        is_before = self._controller.better is not None and turn is not None
+        return position_at(timeline, turn.first_step if turn and is_before else at, viewpoint)
+
+    def _highlights(self) -> Highlights:
+        """The places that the step changed, or all choices of the better turn."""
+        if self._controller.better is None:
+            return highlights_of(self._timeline, self._controller.at)
+        events = [event for step in self._better() for event in step.events]
+        return highlights_in(self._timeline.newest_state, events)
 
     def _rendered(self, renderable: RenderableType, columns: int) -> list[Line]:
         return self._rows.lines(renderable, columns)
@@ -136,11 +167,15 @@ class Screen:
         return _both_ends(left, right, columns)
 
     def _decision_text(self) -> str:
-        step = self._timeline.steps[self._controller.at]
+        controller = self._controller
+        if controller.better is not None:
+            length = self._analysis.line_length(controller.viewpoint, controller.at)
+            return f"better turn, not played: choice {controller.better} of {length}"
+        step = self._timeline.steps[controller.at]
         if step.choice is None:
-            return "the set-up" if self._controller.at == 0 else ""
+            return "the set-up" if controller.at == 0 else ""
         kind = DECISIONS[step.kind].replace("-", " ")
-        if not self._controller.viewpoint.sees_answer(step):
+        if not controller.viewpoint.sees_answer(step):
             return kind
         if step.by == "single":
             return f"{kind}, the only choice"
@@ -158,6 +193,8 @@ class Screen:
             text = Text(controller.notice, style="yellow")
         elif controller.playing:
             text = Text(f"▶ {controller.speed:g} a second   space pause   + - speed", style="bold")
+        elif (mistake := self._mistake()) is not None:
+            text = mistake
         else:
             text = Text(self._hints(columns), style="dim")
         right = Text()
@@ -165,6 +202,15 @@ class Screen:
             name = self._names[controller.viewpoint.seat]
             right = Text.assemble(("as seen by ", "dim"), (name, "bold"))
         return _both_ends(text, right, columns)
+
+    def _mistake(self) -> Text | None:
+        """The mistake that begins here, and the key that shows the better turn."""
+        controller = self._controller
+        turn = self._analysis.mistake_at(controller.viewpoint, controller.at)
+        if turn is None or (controller.at != turn.first_step and controller.better is None):
+            return None
+        hint = "a better turn" if controller.better is None else "a back to the game"
+        return mistake_text(turn, self._names).append(f"   {hint}   w W mistakes", "dim")
 
     def _hints(self, columns: int) -> str:
         """The most useful keys, as many as fit; always the last two."""
@@ -192,7 +238,7 @@ class Screen:
         if controller.pane == "board":
             pane = self._board(position, columns, height)
         else:
-            pane = self._scrolled(self._rendered(self._table(position), columns), height)
+            pane = self._scrolled(self._rendered(self._table(position, columns), columns), height)
         spare = height - len(pane)
         return [*pane, *strip, *self._log(columns, tail + max(spare, 0))]
 
@@ -205,7 +251,7 @@ class Screen:
         if self._controller.pane == "log":
             right = self._log_pane(side, rows)
         else:
-            upper = self._rendered(self._table(position), side)
+            upper = self._rendered(self._table(position, side), side)
             upper = [*self._scrolled(upper, rows - LOG_AT_LEAST), []]
             right = [*upper, *self._log(side, rows - len(upper))]
         return [
@@ -215,7 +261,10 @@ class Screen:
             )
         ]
 
-    def _table(self, position: Position) -> RenderableType:
+    def _table(self, position: Position, columns: int) -> RenderableType:
+        seen = self._analysis.seen(self._controller.viewpoint)
+        if self._controller.pane == "graph" and seen is not None:
+            return graph_pane(seen, self._names, self._controller.at, columns)
         if self._controller.pane == "scores":
             return scores_so_far(position.result, self._controller.viewpoint)
         return desks_pane(position, self._names, self._controller.viewpoint)
@@ -241,10 +290,26 @@ class Screen:
 
     def _log_lines(self, columns: int, rows: int, middle: int, later: int) -> list[Line]:
         controller = self._controller
-        page = LogPage(self._timeline, self._rows.console, columns, dense=rows <= DENSE)
+        seen = self._analysis.seen(controller.viewpoint)
+        mistakes = {turn.turn for turn in seen.mistakes} if seen is not None else set()
+        console = self._rows.console
+        page = LogPage(
+            self._timeline, console, columns, dense=rows <= DENSE, mistakes=frozenset(mistakes)
+        )
+        if controller.better is not None:
+            return [self._line(text) for text in self._better_log(page, rows)]
         found = controller.search.text
         lines = page.page(middle, rows, controller.viewpoint, later=later, found=found)
         return [self._line(text) for text in page.with_margins(lines, controller.at)]
+
+    def _better_log(self, page: LogPage, rows: int) -> list[Text]:
+        """The better turn in place of the log: why it is better, then what was done up to here."""
+        controller = self._controller
+        turn = self._analysis.mistake_at(controller.viewpoint, controller.at)
+        assert turn is not None
+        why = Text.assemble((f"better than turn {turn.turn}: ", "bold"), visible(turn.why))
+        said = page.of_line(line_sentences(self._better()), turn.seat)
+        return [why, *said[-(rows - 1) :]] if rows > 1 else [why]
 
     # -- the board
 
@@ -257,7 +322,7 @@ class Screen:
             self._boards = {size: AnimatedBoard(words, size, ascii_only=self._ascii_only)}
         board, highlights = (
             self._boards[size],
-            highlights_of(self._timeline, self._controller.at),
+            self._highlights(),
         )
         writer = HighlightingWriter(
             words, position.seen, highlights, colours=self._colours, ascii_only=self._ascii_only

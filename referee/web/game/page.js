@@ -303,7 +303,7 @@ slider.addEventListener("input", () => {
   go(Number(slider.value));
 });
 plot.addEventListener("pointerdown", (event) => {
-  if (event.target.closest("[data-step]")) return goToMarked(event);
+  if (event.target.closest(".mistake-mark")) return goToMarked(event);
   pause();
   plot.setPointerCapture(event.pointerId);
   go(stepAtPointer(event));
