@@ -15,7 +15,8 @@ Pane: TypeAlias = Literal["board", "desks", "scores", "log", "graph"]
 Prompt: TypeAlias = Literal["decision", "turn", "search"]
 Action: TypeAlias = Callable[[], None]
 
-PANES: Final[tuple[Pane, ...]] = ("board", "desks", "scores", "log", "graph")
+PANES: Final[tuple[Pane, ...]] = ("board", "desks", "scores", "log")
+ANALYSED_PANES: Final[tuple[Pane, ...]] = (*PANES, "graph")
 SPEEDS: Final = (0.5, 1, 2, 4, 8, 16, 32, 64)  # decisions a second
 DEFAULT_SPEED: Final = 2
 LONGEST_ANSWER: Final = 60
@@ -263,7 +264,7 @@ class ReplayController:
     def _next_pane(self, by: int) -> None:
         judgements = self.judgements
         has_graph = judgements is not None and judgements.mistakes(self.viewpoint) is not None
-        panes = PANES if has_graph else PANES[:-1]
+        panes = ANALYSED_PANES if has_graph else PANES
         at = panes.index(self.pane) if self.pane in panes else 0
         self._show(panes[(at + by) % len(panes)])
 

@@ -119,12 +119,12 @@ def _show_mistake(record: str, game: GameAnalysis, turn: TurnAnalysis) -> None:
 def _list(title: str, sentences: Sequence[str], name: str, style: str) -> None:
     """Print the choices of a turn, without the name of the seat in front of each."""
     own = f"{visible(name)} "
-    said = "; ".join(_short(sentences, own))
+    said = "; ".join(short_turn(sentences, own))
     line = Text.assemble((f"{title}: ", "bold"), (said, style))
     OUT.print(Padding(line, (0, 0, 0, _INDENT)))
 
 
-def _short(sentences: Iterable[str], own: str) -> Iterator[str]:
+def short_turn(sentences: Iterable[str], own: str) -> Iterator[str]:
     """The sentences without those that say nothing new; one that repeats has a count."""
     said = [one.removeprefix(own) for one in sentences]
     needed = [one for one in said if not one.startswith((*_SAID_LATER, "ends the turn"))]

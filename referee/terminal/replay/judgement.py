@@ -12,6 +12,7 @@ from rich.text import Text
 from referee.analysis.lines import TurnAnalysis
 from referee.analysis.shown import LineStep, ShownAnalysis
 from referee.narration.log import TONES, Sentence
+from referee.terminal.analysis import short_turn
 from referee.terminal.seats import seat_text
 from referee.text import visible
 
@@ -89,7 +90,7 @@ def judgement(seen: ShownAnalysis, names: Sequence[str], at: int) -> Iterator[Te
     yield mistake_text(turn, names)
     if turn.best is not None:
         own = f"{names[turn.seat]} "
-        text = "; ".join(visible(one).removeprefix(own) for one in turn.best.text)
+        text = "; ".join(short_turn(map(visible, turn.best.text), own))
         yield Text.assemble(("better: ", "bold"), text)
     yield Text(visible(turn.why), style="italic")
 

@@ -95,15 +95,12 @@ class LogPage:
 
     def _folded(self, step: int, sentences: Sequence[Sentence], found: str) -> list[LogLine]:
         active = self._active(step)
-        width = max(self._width - self._margin_width, 16)
         lines: list[LogLine] = []
         texts = [self.sentence(sentence, active) for sentence in sentences]
         for text in [Text("; ").join(texts)] if self._dense and texts else texts:
             if found:
                 text.highlight_regex(re.compile(re.escape(found), re.IGNORECASE), FOUND)
-            for line in text.wrap(self._console, width):
-                line.rstrip()
-                lines.append(LogLine(step, line))
+            lines += [LogLine(step, line) for line in self.folded(text, self._margin_width)]
         return lines
 
     def _active(self, step: int) -> int:
@@ -134,13 +131,16 @@ class LogPage:
 
     def of_line(self, sentences: Sequence[Sentence], active: int) -> list[Text]:
         """Return the sentences of a turn that was not played, folded and with an empty margin."""
-        found: list[Text] = []
-        for sentence in sentences:
-            text = self.sentence(sentence, active)
-            for line in text.wrap(self._console, max(self._width - INDENT, 16)):
-                line.rstrip()
-                found.append(Text(" " * INDENT).append_text(line))
-        return found
+        texts = [self.sentence(sentence, active) for sentence in sentences]
+        lines = [line for text in texts for line in self.folded(text, INDENT)]
+        return [Text(" " * INDENT).append_text(line) for line in lines]
+
+    def folded(self, text: Text, margin: int = 0) -> list[Text]:
+        """Return a text in lines that fit beside a margin."""
+        lines = list(text.wrap(self._console, max(self._width - margin, 16)))
+        for line in lines:
+            line.rstrip()
+        return lines
 
     # -- a page of lines
 

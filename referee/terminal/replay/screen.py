@@ -162,6 +162,9 @@ class Screen:
             ("  turn ", "dim"),
             (f"{position.state.turn}  ", "bold"),
         )
+        if self._controller.better is not None:
+            length = self._analysis.line_length(self._controller.viewpoint, at)
+            left.append(f"better turn {self._controller.better}/{length}  ", "bold yellow")
         left.append_text(next_text(position, self._names, self._tradesmen))
         right = Text(self._decision_text(), style="dim")
         return _both_ends(left, right, columns)
@@ -169,8 +172,7 @@ class Screen:
     def _decision_text(self) -> str:
         controller = self._controller
         if controller.better is not None:
-            length = self._analysis.line_length(controller.viewpoint, controller.at)
-            return f"better turn, not played: choice {controller.better} of {length}"
+            return "not played"
         step = self._timeline.steps[controller.at]
         if step.choice is None:
             return "the set-up" if controller.at == 0 else ""
@@ -209,8 +211,8 @@ class Screen:
         turn = self._analysis.mistake_at(controller.viewpoint, controller.at)
         if turn is None or (controller.at != turn.first_step and controller.better is None):
             return None
-        hint = "a better turn" if controller.better is None else "a back to the game"
-        return mistake_text(turn, self._names).append(f"   {hint}   w W mistakes", "dim")
+        hint = "a better" if controller.better is None else "a back"
+        return mistake_text(turn, self._names).append(f"   {hint}   w next", "dim")
 
     def _hints(self, columns: int) -> str:
         """The most useful keys, as many as fit; always the last two."""
@@ -308,8 +310,10 @@ class Screen:
         turn = self._analysis.mistake_at(controller.viewpoint, controller.at)
         assert turn is not None
         why = Text.assemble((f"better than turn {turn.turn}: ", "bold"), visible(turn.why))
+        reason = page.folded(why)[: max(rows // 2, 1)]
         said = page.of_line(line_sentences(self._better()), turn.seat)
-        return [why, *said[-(rows - 1) :]] if rows > 1 else [why]
+        free = rows - len(reason)
+        return [*reason, *said[-free:]] if free else reason
 
     # -- the board
 
