@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from referee.bots.parameters import settings_of
@@ -33,6 +33,7 @@ from referee.web.site.html import (
     tag,
 )
 from referee.web.site.lists import Lists, list_of
+from referee.web.site.moments import ABOUT, Moment, moments_table
 from referee.web.site.paths import Links
 from referee.web.site.snapshot import Snapshot
 from referee.web.site.statistics import Figures, summed
@@ -49,7 +50,15 @@ _OPPONENTS: Final = (
 class BotPage:
     """Makes the page of one bot."""
 
-    def __init__(self, snapshot: Snapshot, figures: Figures, links: Links, entry: Entry) -> None:
+    def __init__(
+        self,
+        snapshot: Snapshot,
+        figures: Figures,
+        links: Links,
+        entry: Entry,
+        moments: Sequence[Moment] = (),
+    ) -> None:
+        self._moments = moments
         self._snapshot = snapshot
         self._figures = figures
         self._links = links.from_subfolder()
@@ -71,6 +80,9 @@ class BotPage:
             yield section("growth", "Rating over time", self._curve())
             yield section("opponents", "By opponent", intro(_OPPONENTS), self._opponents())
             yield section("seats", "By seat and table", self._seats())
+        if self._moments:
+            table = moments_table(self._moments, self._links)
+            yield section("moments", "Worst moments", intro(ABOUT), table)
         yield section("faults", "Faults", self._newest(faults, "faults"), list_of("faults"))
         yield section("games", "Games", self._newest(games, "games"), list_of("games"))
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 
 from referee.text import plural
 from referee.tournament.live_ratings import RatingOptions
@@ -27,6 +28,7 @@ from referee.web.site.html import SiteHead
 from referee.web.site.index import index_page
 from referee.web.site.lists import Lists, faults_page, games_page
 from referee.web.site.matrices import FILE, TITLE, has_own_page, matrices_page
+from referee.web.site.moments import Moments, worst_moments
 from referee.web.site.paths import FileCounts, Links, SiteFolder, bot_page
 from referee.web.site.snapshot import Snapshot, open_snapshot, snapshot_of
 from referee.web.site.statistics import Figures, figures_of
@@ -84,7 +86,9 @@ def make_site(
     selected = select_games(snapshot.games, games, figures.rating_of)
     pages = make_games(snapshot, site, selected, head, progress)
     made = describe_pages(len(snapshot.games), pages)
-    for name, make in page_makers(snapshot, figures, Links(pages.pages), made, head).items():
+    moments = worst_moments(snapshot, pages.pages.keys())
+    links = Links(pages.pages)
+    for name, make in page_makers(snapshot, figures, links, made, head, moments).items():
         site.write(name, make())
     site.finish(pages_digest(head))
     blocks, played, bots = len(snapshot.results), len(snapshot.games), len(snapshot.bots)
@@ -116,11 +120,17 @@ def _write_shared_files(site: SiteFolder, snapshot: Snapshot) -> None:
 
 
 def page_makers(
-    snapshot: Snapshot, figures: Figures, links: Links, made: str, head: SiteHead
+    snapshot: Snapshot,
+    figures: Figures,
+    links: Links,
+    made: str,
+    head: SiteHead,
+    moments: Moments = MappingProxyType({}),
 ) -> dict[str, Callable[[], str]]:
     """Functions that make the pages of the site, without those of games, by the names of their files.
 
-    `links` knows the pages of games, and `made` says how many there are.
+    `links` knows the pages of games, and `made` says how many there are. `moments` are the worst
+    moments of the bots.
     """
     lists = Lists(snapshot, figures.order, links)
     makers: dict[str, Callable[[], str]] = {
@@ -131,7 +141,7 @@ def page_makers(
     if snapshot.results and has_own_page(figures):
         makers[FILE] = lambda: matrices_page(figures, links, head)
     for entry in figures.ratings.entries:
-        bot = BotPage(snapshot, figures, links, entry)
+        bot = BotPage(snapshot, figures, links, entry, moments.get(entry.bot, ()))
         makers[bot_page(entry.bot)] = partial(bot.page, head)
     return makers
 

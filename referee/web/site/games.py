@@ -11,6 +11,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 import msgspec
 
 from referee.errors import RecordRefused, SiteRefused
+from referee.records.find import analysis_path
 from referee.records.verify import in_parallel
 from referee.system import core_count
 from referee.version import __version__
@@ -91,7 +92,7 @@ def make_games(
     head: SiteHead,
     progress: Progress,
 ) -> GamePages:
-    """Make the pages on all cores, and copy the records; a page that is newer than its record is kept."""
+    """Make the pages on all cores, and copy the records; a page that is newer than its record and analysis is kept."""
     boards = frozenset(drawing_of(board.words).digest for board, _ in snapshot.setups)
     names = (name(*game.key) for game in games for name in (game_page, game_record))
     is_up_to_date = folder.expect(names, pages_digest(head))
@@ -175,7 +176,11 @@ class _PageWriter:
 
 
 def _is_newer(page: Path, record: Path) -> bool:
+    """Whether a page is newer than its record, and than the analysis of the record if there is one."""
+    analysis = analysis_path(record)
+    sources = [record, analysis] if analysis.exists() else [record]
     try:
-        return page.stat().st_mtime > record.stat().st_mtime
+        made = page.stat().st_mtime
+        return all(made > source.stat().st_mtime for source in sources)
     except OSError:
         return False

@@ -11,7 +11,7 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from referee.analysis.shown import RecordAnalysis
-from referee.replay.controller import NOT_ANALYSED, ANALYSED_PANES, ReplayController
+from referee.replay.controller import ANALYSED_PANES, NOT_ANALYSED, ReplayController
 from referee.replay.position import Viewpoint
 from referee.replay.timeline import Timeline, open_timeline
 from referee.terminal.replay.screen import Screen

@@ -22,6 +22,7 @@ from referee.web.live.game_feed import GameFeed
 from referee.web.live.games import game_page
 from referee.web.live.parts import parts_of
 from referee.web.live.process import ServerSettings
+from support.analysed_games import write_analysis
 from support.asgi import events, request
 from support.board_records import write_abandoned, write_record
 from support.golden_games import GAMES
@@ -90,6 +91,17 @@ def test_a_growing_record_is_shown_live_and_a_finished_one_is_not(
     grow(record, lines[30:])
     whole = data_of(asyncio.run(request(app, address)).text)
     assert (whole["live"], whole["complete"]) == (None, True)
+
+
+def test_the_page_of_a_finished_game_shows_its_analysis(record: Path, lines: list[bytes]) -> None:
+    write_analysis(record)
+    app = app_of(record)
+    assert "analysis" not in data_of(asyncio.run(request(app, address_of(app))).text)
+    grow(record, lines[30:])
+    write_analysis(record, [3])
+    app = app_of(record)
+    found = data_of(asyncio.run(request(app, address_of(app))).text)["analysis"]
+    assert [mistake["turn"] for mistake in found["mistakes"]] == [3]
 
 
 def test_a_page_is_made_once_for_all_who_come_within_a_second(
