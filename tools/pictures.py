@@ -1,7 +1,7 @@
 """Makes the pictures of README.md and of docs/ from a real tournament and a real game, with tmux and Chromium.
 
 python tools/pictures.py            makes all of them
-python tools/pictures.py standings  makes one of them: standings, replay or play
+python tools/pictures.py standings  makes one of them: standings, replay, play or analysis
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ SEEN_AFTER = 9  # blocks: the intervals are small by then, and games are still r
 GAME = "navigator merchant greedy random --seed 7 --bank-ms 3000 --increment-ms 20"
 PAGE = "1240,780"  # pixels
 STEP = 0.6  # of the game
+ANALYSED = "merchant greedy rusher builder --board hanse-4-5 --seed 4"
 PLAYED = "hanse-4-5:4:bigbox+missions"
 SEAT_DECISIONS = 15  # until the picture
 
@@ -103,9 +104,28 @@ def play(folder: Path) -> None:
         (PICTURES / "play.png").write_bytes(seat.page.screenshot())
 
 
+def analysis(folder: Path) -> None:
+    """Write the page of an analysed game as PNG: the better turn in place of its worst mistake."""
+    sys.path.insert(0, str(ROOT / "tests"))
+    from support.browser import Browser  # noqa: PLC0415  the tests have a driver for the browser
+
+    record, page = folder / "game.jsonl", folder / "game.html"
+    words = [*ANALYSED.split(), "--quiet", "--record", str(record)]
+    subprocess.run([*REFEREE, "play", *words], check=True)
+    subprocess.run([*REFEREE, "analyse", str(record)], check=True, capture_output=True)
+    subprocess.run([*REFEREE, "replay", str(record), "--html", str(page)], check=True)
+    with Browser() as browser:
+        width, height = map(int, PAGE.split(","))
+        opened = browser.open(page, width=width, height=height)
+        opened.run("go(mistakes.toSorted((a, b) => b.loss[0] - a.loss[0])[0].step)")
+        opened.press("a")
+        opened.run("new Promise((done) => setTimeout(done, 500))")
+        (PICTURES / "analysis.png").write_bytes(opened.screenshot())
+
+
 def main(names: list[str]) -> None:
     """Make all pictures, or those with these names."""
-    makers = {"standings": standings, "replay": replay, "play": play}
+    makers = {"standings": standings, "replay": replay, "play": play, "analysis": analysis}
     PICTURES.mkdir(exist_ok=True)
     for name in names or makers:
         with tempfile.TemporaryDirectory() as folder:

@@ -30,8 +30,9 @@ def graph_pane(seen: ShownAnalysis, names: Sequence[str], at: int, columns: int)
     """A line of bars for each seat, its mistakes below; then the turn that is shown, in words."""
     wide = max(columns - min(max(map(len, names)), LONGEST_NAME) - 10, NARROWEST_GRAPH)
     table = Table.grid(padding=(0, 1, 0, 0))
-    for justify in ("left", "right", "left"):
-        table.add_column(no_wrap=True, justify=justify)  # type: ignore[arg-type]
+    table.add_column(no_wrap=True)
+    table.add_column(no_wrap=True, justify="right")
+    table.add_column(no_wrap=True)
     now = seen.chances_at(at)
     for seat in range(len(names)):
         chance = "" if now is None else percent(now[seat])

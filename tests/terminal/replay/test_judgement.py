@@ -71,11 +71,10 @@ def test_a_shows_the_better_turn_and_the_arrows_step_through_it(analysed: Timeli
     assert controller.better == length
     assert f"better turn {length}/{length}" in shown(screen)
     assert press(controller, *["left"] * (length + 3)) == step
-    assert controller.better == 0
+    assert f"better turn 0/{length}" in shown(screen)
     press(controller, "right")
-    assert controller.better == 1
+    assert f"better turn 1/{length}" in shown(screen)
     press(controller, "a")
-    assert controller.better is None
     assert "better turn" not in shown(screen)
 
 
@@ -83,9 +82,9 @@ def test_another_step_leaves_the_better_turn(analysed: Timeline) -> None:
     for key in ("n", "end", "w", "e"):
         controller, _ = viewer(analysed)
         press(controller, "w", "a")
-        assert controller.better is not None
+        shows_better = [controller.better is not None]
         press(controller, key)
-        assert controller.better is None
+        assert [*shows_better, controller.better is not None] == [True, False]
 
 
 def test_the_board_shows_the_better_turn(analysed: Timeline) -> None:

@@ -94,13 +94,15 @@ def test_a_growing_record_is_shown_live_and_a_finished_one_is_not(
 
 
 def test_the_page_of_a_finished_game_shows_its_analysis(record: Path, lines: list[bytes]) -> None:
+    def page() -> dict[str, Any]:
+        app = app_of(record)
+        return data_of(asyncio.run(request(app, f"/{address_of(app)}")).text)
+
     write_analysis(record)
-    app = app_of(record)
-    assert "analysis" not in data_of(asyncio.run(request(app, address_of(app))).text)
+    assert "analysis" not in page()
     grow(record, lines[30:])
     write_analysis(record, [3])
-    app = app_of(record)
-    found = data_of(asyncio.run(request(app, address_of(app))).text)["analysis"]
+    found = page()["analysis"]
     assert [mistake["turn"] for mistake in found["mistakes"]] == [3]
 
 
