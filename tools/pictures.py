@@ -31,6 +31,10 @@ GAME = "navigator merchant greedy random --seed 7 --bank-ms 3000 --increment-ms 
 PAGE = "1240,780"  # pixels
 STEP = 0.6  # of the game
 ANALYSED = "merchant greedy rusher builder --board hanse-4-5 --seed 4"
+LOSSES = (
+    "JSON.parse(document.getElementById('game').textContent)"
+    ".analysis.mistakes.map((mistake) => mistake.loss[0])"
+)
 PLAYED = "hanse-4-5:4:bigbox+missions"
 SEAT_DECISIONS = 15  # until the picture
 
@@ -117,8 +121,8 @@ def analysis(folder: Path) -> None:
     with Browser() as browser:
         width, height = map(int, PAGE.split(","))
         opened = browser.open(page, width=width, height=height)
-        opened.run("go(mistakes.toSorted((a, b) => b.loss[0] - a.loss[0])[0].step)")
-        opened.press("a")
+        losses = opened.run(LOSSES)
+        opened.press(*["w"] * (1 + losses.index(max(losses))), "a")
         opened.run("new Promise((done) => setTimeout(done, 500))")
         (PICTURES / "analysis.png").write_bytes(opened.screenshot())
 

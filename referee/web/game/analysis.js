@@ -59,7 +59,8 @@ function showJudgement(step) {
   byId("better").disabled = !mistake;
   byId("better").setAttribute("aria-pressed", String(better !== null));
   byId("mistake-back").disabled = byId("mistake-forward").disabled = !mistakes.length;
-  byId("judgement").replaceChildren(chanceText(step), mistake ? mistakeText(mistake) : make("p", { class: "soft" }, analysis.summary));
+  const chances = chanceText(step);
+  byId("judgement").replaceChildren(...(mistake ? [mistakeText(mistake), chances] : [chances, make("p", { class: "soft" }, analysis.summary)]));
 }
 
 function chanceText(step) {

@@ -14,7 +14,7 @@ function addSection(from, to, head, seat) {
 
 function turnHead({ step, turn, seat }) {
   const mistake = mistakeInTurn.get(turn);
-  const sign = mistake ? [make("span", { class: "mistake" }, `mistake, ${lossText(mistake)}`)] : [];
+  const sign = mistake ? [make("span", { class: "mistake", title: lossText(mistake) }, `mistake −${mistake.loss[0]} %`)] : [];
   return make("button", { type: "button", tabindex: "-1", class: "turn-head", "data-step": step }, make("span", { class: "turn-number" }, `Turn ${turn}`), nameOf(seat), ...sign);
 }
 

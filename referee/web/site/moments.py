@@ -20,7 +20,7 @@ ABOUT: Final = (
 
 
 class Moment(NamedTuple):
-    """A mistake in a game."""
+    """A mistake of a bot, and the game that it was made in."""
 
     game: tuple[str, int]  # the key of the game
     turn: TurnAnalysis
