@@ -79,7 +79,7 @@ def _turns(game: GameAnalysis) -> Table:
             Text(turn.played.replace("the trade route ", "")),
             _change(turn),
             _loss(turn),
-            Text("✗", style="bold red") if turn.is_mistake else Text(),
+            Text("?", style="bold red") if turn.is_mistake else Text(),
         )
     return table
 
