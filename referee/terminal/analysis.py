@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
 from pathlib import Path
 from typing import Final, TextIO
 
@@ -14,6 +13,7 @@ from rich.text import Text
 from referee import text
 from referee.analysis.lines import GameAnalysis, TurnAnalysis
 from referee.analysis.run import RecordResult
+from referee.analysis.sentences import as_said
 from referee.analysis.summary import BotSummary, Losses, describe_game, show
 from referee.terminal import OUT
 from referee.terminal.game.score_tables import plain_table
@@ -29,7 +29,6 @@ _WIDEST_NAME: Final = 14
 _OTHER_COLUMNS: Final = 55  # the width of all but `played`
 _NARROWEST: Final = 16
 _INDENT: Final = 4
-_SAID_LATER: Final = ("moves tradesmen", "lifts a tradesman")  # where they go says it again
 _NO_LOSS: Final = 0.005  # less is shown as nothing
 
 
@@ -118,19 +117,8 @@ def _show_mistake(record: str, game: GameAnalysis, turn: TurnAnalysis) -> None:
 
 def _list(title: str, sentences: Sequence[str], name: str, style: str) -> None:
     """Print the choices of a turn, without the name of the seat in front of each."""
-    own = f"{visible(name)} "
-    said = "; ".join(short_turn(sentences, own))
-    line = Text.assemble((f"{title}: ", "bold"), (said, style))
+    line = Text.assemble((f"{title}: ", "bold"), (as_said(sentences, name), style))
     OUT.print(Padding(line, (0, 0, 0, _INDENT)))
-
-
-def short_turn(sentences: Iterable[str], own: str) -> Iterator[str]:
-    """The sentences without those that say nothing new; one that repeats has a count."""
-    said = [one.removeprefix(own) for one in sentences]
-    needed = [one for one in said if not one.startswith((*_SAID_LATER, "ends the turn"))]
-    for sentence, same in groupby(needed):
-        count = len(list(same))
-        yield sentence if count == 1 else f"{sentence} (×{count})"
 
 
 # -- many games of one bot

@@ -10,9 +10,9 @@ from rich.table import Table
 from rich.text import Text
 
 from referee.analysis.lines import TurnAnalysis
+from referee.analysis.sentences import as_said
 from referee.analysis.shown import LineStep, ShownAnalysis
 from referee.narration.log import TONES, Sentence
-from referee.terminal.analysis import short_turn
 from referee.terminal.seats import seat_text
 from referee.text import visible
 
@@ -90,8 +90,7 @@ def judgement(seen: ShownAnalysis, names: Sequence[str], at: int) -> Iterator[Te
         return
     yield mistake_text(turn, names)
     if turn.best is not None:
-        own = f"{names[turn.seat]} "
-        text = "; ".join(short_turn(map(visible, turn.best.text), own))
+        text = as_said(turn.best.text, names[turn.seat])
         yield Text.assemble(("better: ", "bold"), text)
     yield Text(visible(turn.why), style="italic")
 
