@@ -58,15 +58,16 @@ class Comparison(NamedTuple):
 def compare(deal: Deal, seat: int, played: Trail, settings: Settings) -> Comparison | None:
     """Compare the turn that was played with the best alternative; None if it is the best itself."""
     judge = LearntJudge(learnt_value(deal(0).board.id))
-    search = Search(deal, seat, judge, _budget(settings, SEARCHED))
+    search = Search(deal, seat, judge, budget_of(settings, SEARCHED))
     trail = search.field()[0].trail
     if _is_same(search.state, seat, played, trail):
         return None
     duel = Duel(deal, played, trail)
-    return duel.fight(seat, _budget(settings, 1 - SEARCHED))
+    return duel.fight(seat, budget_of(settings, 1 - SEARCHED))
 
 
-def _budget(settings: Settings, share: float) -> Budget:
+def budget_of(settings: Settings, share: float) -> Budget:
+    """A share of the time or of the rounds for one turn."""
     if settings.time_ms is None:
         return RoundBudget(max(1, round(share * (settings.rounds or 1))))
     return TimeBudget(share * settings.time_ms, process_time)

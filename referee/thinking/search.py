@@ -60,13 +60,19 @@ class Candidate:
 def play_round(candidate: Candidate, cache: EvaluationCache) -> None:
     """Continue by a turn of every seat, as the planner plays; the seat of the candidate comes last."""
     for _ in range(candidate.state.rules.players):
-        if not candidate.state.over:
-            evaluator = Evaluator(candidate.state, candidate.state.active, cache)
-            line = best_lines(candidate.state, evaluator, ONE_LINE)[0]
-            candidate.state = line.state
-            if not candidate.state.over:
-                game.apply(candidate.state, line.trail[-1][1])
-                candidate.answer_until_turn()
+        play_turn(candidate, cache)
+
+
+def play_turn(candidate: Candidate, cache: EvaluationCache) -> None:
+    """Continue to the end of the present turn, as the planner plays; does nothing after the end."""
+    if candidate.state.over:
+        return
+    evaluator = Evaluator(candidate.state, candidate.state.active, cache)
+    line = best_lines(candidate.state, evaluator, ONE_LINE)[0]
+    candidate.state = line.state
+    if not candidate.state.over:
+        game.apply(candidate.state, line.trail[-1][1])
+        candidate.answer_until_turn()
 
 
 class Search:
@@ -95,7 +101,10 @@ class Search:
 
     def field(self) -> list[Candidate]:
         """All turns that raced, the best first: that which was continued for most rounds in all races."""
-        field = self._candidates()
+        return self.race(self._candidates())
+
+    def race(self, field: list[Candidate]) -> list[Candidate]:
+        """The same for these candidates, each a turn or the beginning of one."""
         for number in range(self.most_deals):
             if len(field) > 1 and not self._is_over():
                 self._race(field, number)
