@@ -45,6 +45,7 @@ class Commands(LazyGroup):
         "dataset": "referee.cli.dataset",
         "doctor": "referee.cli.doctor",
         "faults": "referee.cli.faults",
+        "hint": "referee.cli.analyse.hint",
         "maps": "referee.cli.maps",
         "new-bot": "referee.cli.new_bot",
         "play": "referee.cli.play",

@@ -86,8 +86,7 @@ class Record:
         if state.is_over:
             last = state.decision_id - 1
             raise RecordRefused(
-                f"the game of {name} is over: to play a part of it again, name the first decision to"
-                f" play, from 1 to {last} (--at)"
+                f"the game of {name} is over: name one of its decisions, from 1 to {last} (--at)"
             )
         return state, Past(self.header.game, state.decision_id, lines)
 

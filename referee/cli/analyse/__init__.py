@@ -1,4 +1,4 @@
-"""`referee analyse`: the command."""
+"""`referee analyse`, `referee hint` and `referee lesson`: what was good, and what is better."""
 
 from referee.cli.analyse.command import analyse
 

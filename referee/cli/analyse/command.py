@@ -9,10 +9,11 @@ from pathlib import Path
 import click
 import msgspec
 
-from referee.analysis.lines import DEFAULT_MS, Settings
+from referee.analysis.lines import DEFAULT_MS
 from referee.analysis.run import OpenRecord, RecordResult, Verdict, Wanted, analyse_records
 from referee.analysis.summary import describe_game, summarise
 from referee.cli import completion
+from referee.cli.analyse.judging import judging, rounds_option, time_option
 from referee.cli.lazy import examples
 from referee.cli.verify import ALL_FINE, SOMETHING_WRONG, workers_option
 from referee.errors import OutputRefused, RecordRefused
@@ -44,20 +45,8 @@ from referee.text import no_such_bot, printable
 @click.option(
     "--bot", metavar="BOT", help="Analyse only the turns of this bot, and print a summary of it."
 )
-@click.option(
-    "--time",
-    "time_ms",
-    type=click.FloatRange(1),
-    metavar="MS",
-    help=f"CPU time for each turn, in milliseconds.  [default: {DEFAULT_MS:.0f}]",
-)
-@click.option(
-    "--rounds",
-    type=click.IntRange(1),
-    metavar="N",
-    help="Continue the game for N rounds for each turn, however long it takes; the result is then"
-    " always the same.",
-)
+@time_option("each turn", DEFAULT_MS)
+@rounds_option("each turn")
 @click.option(
     "--omniscient",
     is_flag=True,
@@ -100,11 +89,9 @@ def analyse(
     """
     if as_json and csv_file is not None:
         raise click.UsageError("--json and --csv are mutually exclusive")
-    if rounds is not None and time_ms is not None:
-        raise click.UsageError("--time and --rounds are mutually exclusive")
+    settings = judging(time_ms, rounds, DEFAULT_MS, omniscient=omniscient)
     paths = _records_with(seat, bot, find_records(records))
-    given = (time_ms or DEFAULT_MS) if rounds is None else None
-    wanted = Wanted(Settings(given, rounds, omniscient), seat, bot, not no_cache)
+    wanted = Wanted(settings, seat, bot, not no_cache)
     verdicts: set[Verdict] = set()
     results = _reported(_results(paths, wanted, workers or core_count()), verdicts)
     if csv_file is not None:
