@@ -87,7 +87,7 @@ class GameLog:
     def __init__(self, board: Board, neutral: int, names: Sequence[str]) -> None:
         self.sentences: list[Sentence] = []
         self.steps: list[Numbers] = []  # the sentences of each step
-        self.waiting: Numbers = ()  # faults that belong to the next step
+        self.waiting: Numbers = ()  # faults and hints that belong to the next step
         self._numbers: dict[Sentence, int] = {}
         self._owners: dict[int, int] = {}
         self._for_others: dict[int, int] = {}
@@ -146,6 +146,10 @@ class GameLog:
             )
         self.waiting = (*self.waiting, number)
 
+    def add_hint(self, seat: int) -> None:
+        """Add to the next step that the seat asked for a hint; everybody may know it."""
+        self.waiting = (*self.waiting, self._add(seat, "quiet", "asked for a hint"))
+
     def add_step(
         self,
         state: GameState,
@@ -153,7 +157,7 @@ class GameLog:
         choice: Choice | None = None,
         remark: str | None = None,
     ) -> None:
-        """Add a step: waiting faults, the seat's remark, and the events since the step before.
+        """Add a step: waiting faults and hints, the seat's remark, and the events since the step before.
 
         A choice that caused no event is described by a sentence of its own.
         """

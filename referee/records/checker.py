@@ -21,20 +21,28 @@ from referee.engine.digest import Digester
 from referee.engine.game import follow
 from referee.engine.state import GameState
 from referee.engine.terms import DECISIONS, END_REASONS, FAULTS, GOES_ON
-from referee.records.header import InvalidLine, RecordedSetup, clock_of_seat, read_setup
+from referee.records.header import (
+    InvalidLine,
+    RecordedSetup,
+    clock_of_seat,
+    is_person,
+    read_setup,
+)
 from referee.records.lines import (
     DecisionLine,
     EndLine,
     FaultLine,
     GameLine,
+    HintLine,
     Line,
     TurnLine,
     VoidLine,
 )
+from referee.records.writer import HINTS_FORMAT
 
 Status: TypeAlias = Literal["fine", "incomplete", "void", "wrong"]
 
-KINDS: Final = (GameLine, DecisionLine, FaultLine, TurnLine, EndLine, VoidLine)
+KINDS: Final = (GameLine, DecisionLine, FaultLine, HintLine, TurnLine, EndLine, VoidLine)
 BEFORE_ASKED: Final = ("start", "flood")  # faults that a seat can commit before it is asked
 
 _sorted = msgspec.json.Encoder(order="sorted").encode
@@ -54,6 +62,7 @@ class Checker:
         self.is_ended = False
         self.void: str | None = None
         self.faults: list[FaultRecord] = []
+        self.hints: list[int] = []  # the seat of each hint that was given
         self.standings: list[SeatResult] = []
         self._events = events
         self._turn = 0  # the turn whose end is recorded next
@@ -112,6 +121,7 @@ class Checker:
             GameLine: self._again,
             DecisionLine: self._decision,
             FaultLine: self._fault,
+            HintLine: self._hint,
             TurnLine: self._turn_end,
             EndLine: self._end,
         }
@@ -281,6 +291,36 @@ class Checker:
                 "faults at the start must come in the order of the seats, at most one each"
             )
         self._last_failed_start = line.seat
+
+    # -- hints
+
+    def _hint(self, line: HintLine) -> None:
+        if self.header.format < HINTS_FORMAT:
+            raise InvalidLine(f"a hint comes in a record of format {self.header.format}")
+        if self._turn_is_over or not self.state.agenda:
+            raise self._out_of_turn("a hint")
+        asked = self.state.agenda[-1].seat
+        if (line.id, line.seat) != (self.state.decision_id, asked):
+            raise InvalidLine(
+                f"a hint for decision {line.id} of seat {line.seat} comes where decision"
+                f" {self.state.decision_id} of seat {asked} is expected"
+            )
+        if not self._is_copied(line.id) and not self._asks_for_hints(asked):
+            raise InvalidLine(f"seat {asked} gets a hint, but is not a person who must decide")
+        self.hints.append(asked)
+
+    def _is_copied(self, decision_id: int) -> bool:
+        """Whether a hint may be from the record that this one continues, where others played."""
+        return self.header.origin is not None and decision_id <= self.begins_at
+
+    def _asks_for_hints(self, seat: int) -> bool:
+        """Whether the seat is a person, has a choice, and is still asked."""
+        return (
+            is_person(self.header.players[seat].hash)
+            and self.strikes.answers(seat)
+            and not self._default_choice_is_next
+            and len(game.choices(self.state)) > 1
+        )
 
     # -- turns and the end
 

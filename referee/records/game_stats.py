@@ -88,6 +88,7 @@ class SeatTally:
     favours: Counter[str] = field(default_factory=Counter)
     displaced: int = 0  # own tradesmen, by others
     answers: Answers = field(default_factory=Answers)
+    hints: int = 0  # that a person asked for
 
 
 @dataclass
@@ -129,6 +130,8 @@ def _tally(walk: Walk, answers: dict[int, Answers]) -> GameTally:
     seats = [_seat(standing, winners) for standing in standings]
     for fault in checker.faults:
         seats[fault.seat].faults += 1
+    for seat in checker.hints:
+        seats[seat].hints += 1
     for seat, timed in answers.items():
         seats[seat].answers = timed
     _count(state, seats)

@@ -16,7 +16,7 @@ from referee.engine.choice import Choice
 from referee.engine.ruleset import RULES_VERSION, Ruleset
 from referee.errors import MapRefused, RulesRefused
 from referee.records.lines import GameLine
-from referee.records.writer import FORMAT
+from referee.records.writer import FORMAT, HINTS_FORMAT
 from referee.text import printable
 
 # No clock runs for people unless they asked for one, nor for bots in the referee's own process.
@@ -77,9 +77,11 @@ def read_setup(line: GameLine) -> RecordedSetup:
 
 
 def check_format(line: GameLine) -> None:
-    """Raise InvalidLine unless the record has the format that this referee writes."""
-    if line.format != FORMAT:
-        raise InvalidLine(f"it is a record of format {line.format}; this version knows {FORMAT}")
+    """Raise InvalidLine unless the record has one of the formats that this referee writes."""
+    if line.format not in (FORMAT, HINTS_FORMAT):
+        raise InvalidLine(
+            f"it is a record of format {line.format}; this version knows {FORMAT} and {HINTS_FORMAT}"
+        )
 
 
 def read_board(line: GameLine) -> Board:

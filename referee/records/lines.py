@@ -110,6 +110,13 @@ class FaultLine(msgspec.Struct, tag_field="line", tag="fault", forbid_unknown_fi
     ms: Milliseconds
 
 
+class HintLine(msgspec.Struct, tag_field="line", tag="hint", forbid_unknown_fields=True):
+    """A person asked the referee for a hint before a decision; only in records of format 2."""
+
+    id: int
+    seat: Natural
+
+
 class TurnLine(msgspec.Struct, tag_field="line", tag="turn", forbid_unknown_fields=True, gc=False):
     """The end of a turn, with the digest of the position."""
 
@@ -132,7 +139,7 @@ class VoidLine(msgspec.Struct, tag_field="line", tag="void", forbid_unknown_fiel
     message: str
 
 
-Line: TypeAlias = GameLine | DecisionLine | FaultLine | TurnLine | EndLine | VoidLine
+Line: TypeAlias = GameLine | DecisionLine | FaultLine | HintLine | TurnLine | EndLine | VoidLine
 
 
 def no_first_line(path: Path) -> RecordRefused:

@@ -24,6 +24,7 @@ from referee.records.lines import (
     DecisionLine,
     EndLine,
     GameLine,
+    HintLine,
     Line,
     TurnLine,
     VoidLine,
@@ -75,7 +76,7 @@ class Record:
     def position(self, at: int | None) -> tuple[GameState, Past]:
         """Return the position before decision `at` (None: at the end of the record) and its past.
 
-        Faults of the recorded bots do not count in a game that continues from there. Raise
+        Hints that were given stay in the past. Faults of the recorded bots do not count in a game that continues from there. Raise
         RecordRefused if there is no such decision, the game is over there, or a line before is wrong.
         """
         state, lines = self._replayed(at)
@@ -88,7 +89,7 @@ class Record:
             raise RecordRefused(
                 f"the game of {name} is over: name one of its decisions, from 1 to {last} (--at)"
             )
-        return state, Past(self.header.game, state.decision_id, lines)
+        return state, Past(self.header.game, state.decision_id, lines, self.header.format)
 
     def _replayed(self, at: int | None) -> tuple[GameState, list[bytes]]:
         reader = RecordReader(self.path)
@@ -104,7 +105,7 @@ class Record:
                 if is_over:
                     raise InvalidLine("there is a line after the end")
                 _apply(state, line)
-                if isinstance(line, DecisionLine | TurnLine):
+                if isinstance(line, DecisionLine | HintLine | TurnLine):
                     kept.append(raw)
                 is_over = isinstance(line, EndLine | VoidLine)
             reader.check_tail(is_over=is_over)

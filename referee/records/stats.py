@@ -174,6 +174,7 @@ def _faults_and_times(seats: Sequence[SeatTally]) -> Words:
     return {
         "faults": sum(seat.faults for seat in seats),
         "disqualified": sum(seat.disqualified is not None for seat in seats),
+        "hints": sum(seat.hints for seat in seats),
         "answers": answers,
         "mean_ms": round(total_ms / answers, _DIGITS) if answers else None,
         "slowest_ms": round(max(seat.answers.slowest_ms for seat in seats), _DIGITS),
@@ -187,7 +188,7 @@ COLUMNS: Final = (
     "seat", "name", "rank", "share", "total", *SCORE_PARTS, "disqualified", "faults",
     *(f"action_{action}" for action in ACTIONS), "routes", "posts", "displaced",
     *(f"steps_{ability}" for ability in ABILITIES), "markers_taken", "markers_used", "favours",
-    "answers", "total_ms", "slowest_ms",
+    "answers", "total_ms", "slowest_ms", "hints",
 )  # fmt: skip
 
 
@@ -203,6 +204,6 @@ def rows(game: GameTally) -> Iterator[Words]:
             seat.routes.total(), seat.posts, seat.displaced,
             *(steps[ability] for ability in ABILITIES), seat.taken.total(), seat.used.total(),
             seat.favours.total(), seat.answers.count, round(seat.answers.total_ms, _DIGITS),
-            round(seat.answers.slowest_ms, _DIGITS),
+            round(seat.answers.slowest_ms, _DIGITS), seat.hints,
         )  # fmt: skip
         yield dict(zip(COLUMNS, values, strict=True))

@@ -20,6 +20,9 @@ from referee.engine.terms import DECISIONS, END_REASONS
 from referee.errors import RecordRefused
 
 FORMAT = 1
+HINTS_FORMAT = (
+    2  # of a game in which people may ask for hints; a reader of format 1 would refuse them
+)
 MOST_STDERR = 4096
 MOST_SAY = 500
 
@@ -33,13 +36,25 @@ class Past(NamedTuple):
     game: str
     at: int  # the id of the decision that comes next
     lines: list[bytes]
+    format: int = FORMAT  # of the record that the lines are from
 
 
 class RecordWriter:
     """A record that is being written; every method raises RecordRefused if writing fails."""
 
-    def __init__(self, path: Path, message_format: Format, past: Past | None = None) -> None:
+    def __init__(
+        self,
+        path: Path,
+        message_format: Format,
+        past: Past | None = None,
+        *,
+        hints: bool = False,
+    ) -> None:
+        """Open the file; with `hints`, the record can contain lines of the kind `hint`."""
         self.path = path
+        self.format = max(
+            HINTS_FORMAT if hints else FORMAT, FORMAT if past is None else past.format
+        )
         self._format = message_format
         self._past = past
         self._packed = path.suffix == ".gz"
@@ -55,7 +70,7 @@ class RecordWriter:
         origin = {} if past is None else {"from": {"game": past.game, "at": past.at}}
         board = msgspec.Raw(self._format.board_bytes)
         self._write(
-            _to_json({"line": "game", "format": FORMAT, **fields, **origin, "board": board})
+            _to_json({"line": "game", "format": self.format, **fields, **origin, "board": board})
         )
         for line in past.lines if past is not None else ():
             self._write(line)
@@ -89,6 +104,11 @@ class RecordWriter:
             "ms": round(fault.cause.ms, 3),
         }
         self._write(_to_json(line))
+
+    def hint(self, state: GameState) -> None:
+        """Write that the person who must decide asked for a hint."""
+        seat = state.agenda[-1].seat
+        self._write(_to_json({"line": "hint", "id": state.decision_id, "seat": seat}))
 
     def turn(self, number: int, digest: str) -> None:
         """Note the end of a turn; it is written together with the next line, which follows soon."""

@@ -25,7 +25,7 @@ from referee.narration.log import GameLog, Sentence, record_sentence, shown_text
 from referee.narration.result import describe_ending
 from referee.records.checker import Checker
 from referee.records.header import InvalidLine
-from referee.records.lines import DecisionLine, FaultLine, GameLine, Line, no_first_line
+from referee.records.lines import DecisionLine, FaultLine, GameLine, HintLine, Line, no_first_line
 from referee.records.reader import RecordReader
 
 STEPS_BETWEEN_KEPT: Final = 16  # positions
@@ -234,6 +234,8 @@ class Timeline:
             self._add(Step(state.turn, len(state.events or [])))
         elif isinstance(line, FaultLine):
             self._fault()
+        elif isinstance(line, HintLine):
+            self.log.add_hint(line.seat)
 
     def _decide(self, line: DecisionLine) -> None:
         checker = self._checker

@@ -130,7 +130,7 @@ def test_the_error_for_a_missing_decision_names_the_last_one(whole: Path) -> Non
     ("fields", "reason"),
     [
         ({"rules_version": 99}, "rules version 99"),
-        ({"format": 2}, "format 2"),
+        ({"format": 9}, "format 9"),
         ({"line": "decision"}, "line 1"),
         ({"seed": -1}, "line 1"),
         ({"seed": "7"}, "line 1"),

@@ -81,7 +81,7 @@ DAMAGED_FROM_THE_START: dict[str, tuple[str, bytes, str]] = {
     "other format": (
         "a.jsonl",
         changed(1, LINES[0].replace(b'"format":1', b'"format":9')),
-        "it is a record of format 9; this version knows 1",
+        "it is a record of format 9; this version knows 1 and 2",
     ),
     "other board": (
         "a.jsonl",

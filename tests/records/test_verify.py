@@ -208,7 +208,7 @@ def wrong(tmp_path: Path, edit: Edit, name: str = PLAIN, faulty: bool = True) ->
 
 
 HEADER: dict[str, tuple[Edit, str]] = {
-    "format": (lambda x: x[0].update(format=2), "format 2"),
+    "format": (lambda x: x[0].update(format=9), "format 9"),
     "rules version": (lambda x: x[0].update(rules_version=9), "rules version 9"),
     "protocol": (lambda x: x[0].update(protocol=0), "protocol 0"),
     "ruleset": (lambda x: x[0].update(ruleset="chess"), "'chess'"),
