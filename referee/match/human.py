@@ -14,6 +14,7 @@ from referee.engine.choice import Choice
 from referee.engine.serialize import choice_words
 from referee.engine.state import GameState
 from referee.engine.terms import DECISIONS
+from referee.match.hints import Hints
 from referee.match.menu import Item, MenuMaker, question
 from referee.match.players import Answer
 from referee.match.without_process import WithoutProcess
@@ -38,6 +39,8 @@ One of three points is taken. Göttingen develops actions, and its next post nee
 privilege white. The next post in Quedlinburg needs a merchant and the privilege orange, and brings
 one point of prestige. The bonus marker “move 3” lies on the route."""
 
+
+HINT_HELP: Final = "h        show a hint; the record says that you asked for it"
 
 MORE: Final = Item("more lines of the same menu")
 
@@ -76,16 +79,20 @@ class HumanPlayer(WithoutProcess):
         super().__init__(name, HUMAN)
         self._terminal = terminal
         self._seat = 0
+        self._hints: Hints | None = None
 
-    def sit(self, state: GameState, seat: int) -> None:
-        """Take this seat in the next game, whose position is `state`."""
+    def sit(self, state: GameState, seat: int, hints: Hints | None = None) -> None:
+        """Take this seat in the next game, whose position is `state`; `hints` if it may ask for them."""
         self._state = state
         self._seat = seat
+        self._hints = hints
+        self._hint = (0, "")  # the last one, and its decision
 
     def start(
         self, encoder: SeatEncoder, game: str, names: list[str], clock: ClockRules
     ) -> Fault | None:
         """Begin a game: make the menus of its board."""
+        self._names = names
         self._menus = MenuMaker(self._state.board.words, names)
         self._has_seen_board = False
         return None
@@ -123,7 +130,7 @@ class HumanPlayer(WithoutProcess):
 
     def _ask(self, menu: Item, whole: Item, *, has_more: bool) -> Item:
         """Return what the person picks: a choice, or the menu to show next, or MORE."""
-        keys = "m b d s l ? q" if has_more else "b d s l ? q"
+        keys = f"{'m ' * has_more}b d s l {'h ' * (self._hints is not None)}? q"
         while True:
             typed = self._typed(f"1-{len(menu.items)}, {keys}")
             if self._command(typed.casefold()):
@@ -158,13 +165,27 @@ class HumanPlayer(WithoutProcess):
             self._terminal.scores(self._state, self._seat)
         elif typed == "l":
             self._terminal.log()
+        elif typed in ("h", "hint") and self._hints is not None:
+            self._show_hint(self._hints)
         elif typed in ("?", "h", "help"):
-            self._terminal.message(HELP)
+            self._terminal.message(HELP if self._hints is None else f"{HELP}\n\n{HINT_HELP}")
         elif typed in ("q", "quit"):
             self._leave()
         else:
             return False
         return True
+
+    def _show_hint(self, hints: Hints) -> None:
+        """Show a hint for this decision; the same one if the person asks again."""
+        decision_id = self._state.decision_id
+        if self._hint[0] != decision_id:
+            self._terminal.message("Looking for a hint …")
+            task = hints.begin(self._state, self._names)
+            try:
+                self._hint = (decision_id, hints.take(self._state, task))
+            finally:
+                task.stop()
+        self._terminal.message(self._hint[1])
 
     def _leave(self) -> None:
         """Ask for confirmation; EOFError if the person leaves."""

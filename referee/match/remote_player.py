@@ -12,6 +12,7 @@ from referee.encoder import SeatEncoder
 from referee.engine.board import Board
 from referee.engine.choice import Choice
 from referee.engine.state import GameState
+from referee.match.hints import Hints
 from referee.match.players import Answer
 from referee.match.without_process import WithoutProcess
 from referee.records.header import HUMAN, TIMED_HUMAN
@@ -24,6 +25,7 @@ class Question(NamedTuple):
     state: GameState
     options: list[Choice]
     allowed_ms: float | None  # None: no limit
+    hints: Hints | None = None  # None: there are no hints in this game
 
     @property
     def decision_id(self) -> int:
@@ -58,11 +60,13 @@ class RemotePlayer(WithoutProcess):
         super().__init__(name, TIMED_HUMAN if seats.has_clock else HUMAN)
         self._seats = seats
         self._seat = 0
+        self._hints: Hints | None = None
 
-    def sit(self, state: GameState, seat: int) -> None:
-        """Take this seat in the next game, whose position is `state`."""
+    def sit(self, state: GameState, seat: int, hints: Hints | None = None) -> None:
+        """Take this seat in the next game, whose position is `state`; `hints` if it may ask for them."""
         self._state = state
         self._seat = seat
+        self._hints = hints
 
     def start(
         self, encoder: SeatEncoder, game: str, names: list[str], clock: ClockRules
@@ -77,7 +81,8 @@ class RemotePlayer(WithoutProcess):
         allowed_ms = self._clock.begin()
         asked_ns = time.monotonic_ns()
         try:
-            index = self._seats.ask(Question(self._seat, self._state, options, allowed_ms))
+            question = Question(self._seat, self._state, options, allowed_ms, self._hints)
+            index = self._seats.ask(question)
         except EOFError:
             fault = Fault("crash", "left the game")
             return self._charged(fault, self._used_ms(asked_ns, allowed_ms))

@@ -22,6 +22,7 @@ from referee.engine.board import Board
 from referee.engine.ruleset import Ruleset
 from referee.engine.state import GameState
 from referee.errors import BotSilent, RecordRefused
+from referee.match.hints import Adviser, Hints
 from referee.match.human import HumanPlayer, HumanTerminal
 from referee.match.in_process import InProcessPlayer
 from referee.match.players import BotPlayer, Player, Ponder
@@ -115,6 +116,7 @@ class Session:
         ponder: Ponder = "report",
         terminal: HumanTerminal | None = None,
         remote: RemoteSeats | None = None,
+        adviser: Adviser | None = None,
         notify: Notify | None = None,
     ) -> None:
         self._bots = bots
@@ -122,6 +124,7 @@ class Session:
         self._ponder = ponder
         self._terminal = terminal
         self._remote = remote
+        self._adviser = adviser
         self._notify = notify
         self._formats: dict[str, Formats] = {}
         self._pinning = ExitStack()
@@ -188,7 +191,8 @@ class Session:
 
     def record(self, path: Path, board: Board, past: Past | None = None) -> RecordWriter:
         """Open a record to write; RecordRefused if it cannot be written."""
-        return RecordWriter(path, self._formats_of(board).get("json", "words"), past)
+        message_format = self._formats_of(board).get("json", "words")
+        return RecordWriter(path, message_format, past, hints=self._adviser is not None)
 
     def play(
         self,
@@ -201,9 +205,10 @@ class Session:
         """Play one game to its end, from its beginning or from `state`."""
         state = state or game.new_game(spec.board, spec.rules, spec.seed)
         listener = listener or GameListener()
+        hints = None if self._adviser is None else Hints(self._adviser, record)
         for seat, player in enumerate(self.players):
             if isinstance(player, HumanPlayer | RemotePlayer):
-                player.sit(state, seat)
+                player.sit(state, seat, hints)
         players: Sequence[Player] = self.players
         listener.applied(state)
         outcome = RefereedGame(

@@ -85,7 +85,9 @@ def test_a_hint_does_not_change_the_position(tmp_path: Path) -> None:
 
 def worth(chance: float) -> Worth:
     """A difference of chances for seat 0 of two."""
-    return Worth(np.array([chance, -chance]), np.zeros(2), np.zeros(2), np.zeros((2, 8)))
+    chances = np.array([chance, -chance], np.float32)
+    nothing = np.zeros(2, np.float32)
+    return Worth(chances, nothing, nothing, np.zeros((2, 8), np.float32))
 
 
 def compared(index: int, gain: float, half: float) -> Comparison:

@@ -17,6 +17,7 @@ from click.testing import CliRunner, Result
 from referee.bots.reaper import REAPER, Reaper
 from referee.cli import main
 from referee.random_play import SEEDS
+from referee.records.verify import verify
 from support import forks
 from support.combinations import ALL_PROMOS
 from support.command_runs import trouble as bot
@@ -391,6 +392,20 @@ def test_a_person_takes_a_seat_and_leaves_at_the_end_of_input() -> None:
     assert "2 left" in result.stdout
 
 
+def test_a_person_gets_a_hint_and_the_record_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("referee.cli.play.command.HINT_MS", 1.0)
+    record = tmp_path / "game.jsonl"
+    words = ("human", bot("plain"), *SHORT, "--hints", "--record", str(record))
+    result = play(*words, stdin="h\nend\n1\n")
+    assert "Best: " in result.stdout
+    lines = [json.loads(line) for line in record.read_text().splitlines()]
+    hints = [line for line in lines if line["line"] == "hint"]
+    assert (lines[0]["format"], hints) == (2, [{"line": "hint", "id": 1, "seat": 0}])
+    assert verify(record).verdict == "fine"
+
+
 def test_ctrl_c_says_how_to_continue_and_that_works(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -455,6 +470,7 @@ def test_two_people_can_play() -> None:
         (["random"] * 2 + ["--from", "nowhere.jsonl"], "nowhere.jsonl"),
         (["random"] * 2 + ["--like", str(TROUBLE)], "trouble.py, line 1"),
         (["random"] * 2 + ["--record", "/"], "/"),
+        (["random", "random", "--hints"], "--hints needs a human player"),
         (["human", "random", "--quiet"], "a human player"),
         (["human", "random", "--json"], "a human player"),
         ([], "BOT"),

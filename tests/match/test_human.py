@@ -14,7 +14,8 @@ from referee.engine.ruleset import make_ruleset
 from referee.engine.serialize import choice_words
 from referee.engine.state import GameState
 from referee.engine.terms import TRADER, tradesman
-from referee.match.human import HumanPlayer
+from referee.match.hints import Hints
+from referee.match.human import HELP, HINT_HELP, HumanPlayer
 from referee.match.menu import FLAT, Item, MenuMaker, RouteNotes
 from referee.match.players import Answer
 from referee.text import has_words
@@ -244,3 +245,64 @@ def test_a_menu_has_every_choice_once_and_labels_are_unique(name: str) -> None:
         assert len(menu.items) <= max(FLAT, len(state.board.routes))
         labels = [leaf.label for leaf in leaves]
         assert len(set(labels)) == len(labels)
+
+
+# --- Hints
+
+
+class Advice:
+    """Hints that are there at once; notes what was begun and stopped."""
+
+    def __init__(self, error: type[BaseException] | None = None) -> None:
+        self.error = error
+        self.begun: list[int] = []
+        self.stopped = 0
+
+    def __call__(self, state: GameState, names: Sequence[str]) -> "Advice":
+        assert list(names) == NAMES
+        self.begun.append(state.decision_id)
+        return self
+
+    def fileno(self) -> int:
+        raise NotImplementedError
+
+    def text(self) -> str:
+        if self.error is not None:
+            raise self.error
+        return f"Best: number {len(self.begun)}"
+
+    def stop(self) -> None:
+        self.stopped += 1
+
+
+def advised(terminal: Script, advice: Advice) -> HumanPlayer:
+    state = new_game()
+    player = seated(state, terminal)
+    player.sit(state, 0, Hints(advice, None))
+    return player
+
+
+def test_a_hint_is_shown_and_again_without_another_one() -> None:
+    terminal, advice = Script("h", "hint", "3"), Advice()
+    player = advised(terminal, advice)
+    found = player.decide(1, game.choices(player._state))
+    assert isinstance(found, Answer)
+    assert terminal.messages == ["Looking for a hint …", "Best: number 1", "Best: number 1"]
+    assert (advice.begun, advice.stopped) == ([1], 1)
+    assert "1-3, b d s l h ? q" in terminal.shown
+
+
+def test_ctrl_c_stops_the_hint_and_the_game() -> None:
+    advice = Advice(KeyboardInterrupt)
+    player = advised(Script("h"), advice)
+    with pytest.raises(KeyboardInterrupt):
+        player.decide(1, game.choices(player._state))
+    assert advice.stopped == 1
+
+
+def test_the_help_names_the_key_only_where_there_are_hints() -> None:
+    player = advised(with_hints := Script("?", "3"), Advice())
+    player.decide(1, game.choices(player._state))
+    answer(without := Script("h", "3"))
+    assert [HINT_HELP in one.messages[0] for one in (with_hints, without)] == [True, False]
+    assert without.messages == [HELP]

@@ -102,6 +102,8 @@ def served_game(
     record: Path | None,
     sandboxed: Sandboxed,
     given: BrowserGiven,
+    *,
+    hints: bool = False,
 ) -> Iterator[BrowserGame]:
     """Serve the pages of a game during the block; without a record, a temporary one is written."""
     people = {seat: bot.name for seat, bot in enumerate(sandboxed.bots) if bot.is_human}
@@ -119,6 +121,7 @@ def served_game(
                 *(given.place or (DEFAULT_HOST, 0)),
                 given.allowed_hosts,
                 has_clock=given.human_clock,
+                hints=hints,
             )
         )
         _say_addresses(server, people, sandboxed)

@@ -33,6 +33,7 @@ from referee.cli.play.browser import BrowserGame, BrowserGiven, browser_options,
 from referee.cli.play.setup import PlaySetup, continued_game, new_game, referee_settings
 from referee.engine.state import GameState
 from referee.errors import BotSilent, RecordRefused
+from referee.match.hints import Adviser
 from referee.match.players import Answer, BotPlayer
 from referee.match.runner import GameListener
 from referee.match.session import Logs, Session
@@ -50,6 +51,7 @@ from referee.terminal.game.stderr import StderrPrinter
 from referee.text import no_such_bot, shell_word
 
 CLEAN, AT_FAULT, VOID = 0, 1, 2
+HINT_MS = 1500.0  # of CPU time, for a person who waits
 
 
 @click.command(
@@ -59,6 +61,7 @@ CLEAN, AT_FAULT, VOID = 0, 1, 2
         "referee play random my-bot/ --board east --record game.jsonl",
         'referee play random "new=./my-bot --depth 2" --no-clock --stop-at-fault',
         "referee play human random random --missions",
+        "referee play human navigator merchant --hints",
         "referee play human navigator merchant greedy --browser",
         "referee play random random --like game.jsonl --json",
         "referee play random my-bot/ --from game.jsonl --at 120",
@@ -73,6 +76,12 @@ CLEAN, AT_FAULT, VOID = 0, 1, 2
     "--shuffle-seats",
     is_flag=True,
     help="Seat the bots in a random order, which depends on the seed.",
+)
+@option(
+    BOTS,
+    "--hints",
+    is_flag=True,
+    help="Each `human` may ask for hints (key h); the record says when.",
 )
 @option(
     OUTPUT,
@@ -134,6 +143,7 @@ def play(
     isolation: SandboxGiven,
     seed: int | None,
     shuffle_seats: bool,
+    hints: bool,
     record: Path | None,
     as_json: bool,
     quiet: bool,
@@ -156,6 +166,8 @@ def play(
     _check_usage([as_json, quiet, board_each_turn], rules, seed, origin, at, like)
     pages.check(record)
     seats = find_bots(bots)
+    if hints and not any(bot.is_human for bot in seats):
+        raise click.UsageError("--hints needs a human player")
     if (as_json or quiet) and not pages.is_wanted:
         _refuse_people(seats)
     source = _source(origin or like, len(seats))
@@ -181,15 +193,26 @@ def play(
         display = JsonGameDisplay(sandbox) if as_json else QuietGameDisplay()
     served: AbstractContextManager[BrowserGame | None] = nullcontext()
     if pages.is_wanted:
-        served = served_game(record, sandboxed, pages)
+        served = served_game(record, sandboxed, pages, hints=hints)
     try:
         with served as shown:
-            return _referee(sandboxed.bots, game, display, record, fault_rules, followed, shown)
+            adviser = _adviser() if hints else None
+            return _referee(
+                sandboxed.bots, game, display, record, fault_rules, followed, shown, adviser
+            )
     except KeyboardInterrupt:
         if record is not None:
-            words = [word for _, word in given] + pages.words()
+            words = [*(word for _, word in given), *pages.words(), *["--hints"] * hints]
             _note_continuation(words, record, isolation)
         raise
+
+
+def _adviser() -> Adviser:
+    """What gives hints: a process for each."""
+    from referee.analysis.hint_process import HintProcess  # noqa: PLC0415  few games need it
+    from referee.analysis.lines import Settings  # noqa: PLC0415  the same
+
+    return lambda state, names: HintProcess(state, names, Settings(HINT_MS))
 
 
 def _note_continuation(words: list[str], record: Path, isolation: SandboxGiven) -> None:
@@ -264,6 +287,7 @@ def _referee(
     fault_rules: FaultsGiven,
     followed: tuple[str, ...],
     pages: BrowserGame | None = None,
+    adviser: Adviser | None = None,
 ) -> int:
     """Play the game and return the exit status."""
     REAPER.take_charge()
@@ -278,6 +302,7 @@ def _referee(
                 ponder=fault_rules.ponder,
                 terminal=screen,
                 remote=None if pages is None else pages.seats,
+                adviser=adviser,
                 notify=terminal.note,
             ) as session,
         ):

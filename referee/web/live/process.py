@@ -52,6 +52,7 @@ class GameSettings(msgspec.Struct, frozen=True):
     record: str
     link: int  # the descriptor of a socket to the game, for JSON lines
     seats: tuple[SeatSettings, ...]
+    hints: bool = False  # whether people may ask for hints
 
 
 class ServerSettings(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -8,21 +8,25 @@ import socket
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 
 import msgspec
 
 from referee.adjudication.faults import FaultRecord
 from referee.engine.board import Board
 from referee.errors import ServerLost
+from referee.match.hints import HintTask
 from referee.match.remote_player import Question
 from referee.web.play.click_paths import ClickPaths
 from referee.web.play.seat_messages import (
     Ask,
+    AskHint,
     Began,
     Chosen,
     Closed,
     End,
     FromGame,
+    HintText,
     Left,
     NewCode,
     Notice,
@@ -45,11 +49,14 @@ class BrowserSeats:
         self._link = link
         self._unread = b""
         self._left: set[int] = set()  # the seats whose people have left
-        self._watched: dict[int, Callable[[], object]] = {}  # files, and what their lines cause
+        self._watched: dict[int, Callable[[], object]] = {}  # files, and what reads them
+        self._task: HintTask | None = None  # the hint that is being made
+        self._hinted = 0  # the last decision with a hint
 
     def begin(self, board: Board, names: list[str]) -> None:
         """Begin a game on this board with these players."""
         self._paths = ClickPaths(board, names)
+        self._names = names
 
     def ask(self, question: Question) -> int:
         """Wait for the index of a choice. EOFError if the person leaves, TimeoutError if it is late.
@@ -75,6 +82,7 @@ class BrowserSeats:
         try:
             return self._answer(question, deadline)
         finally:
+            self._end_hint()
             self._send(Withdraw(question.seat, question.decision_id))
 
     def _answer(self, question: Question, deadline: float | None) -> int:
@@ -87,6 +95,34 @@ class BrowserSeats:
                     raise EOFError
             elif isinstance(message, Chosen) and _answers(message, question):
                 return message.choice
+            elif isinstance(message, AskHint) and message.id == question.decision_id:
+                self._begin_hint(question)
+
+    # -- hints
+
+    def _begin_hint(self, question: Question) -> None:
+        """Begin the hint for this question; there is one for each."""
+        if question.hints is None or self._hinted == question.decision_id:
+            return
+        self._hinted = question.decision_id
+        self._task = question.hints.begin(question.state, self._names)
+        self._watched[self._task.fileno()] = partial(self._tell_hint, question)
+
+    def _tell_hint(self, question: Question) -> None:
+        """The hint can be read: pass it on."""
+        assert self._task is not None
+        assert question.hints is not None
+        text = question.hints.take(question.state, self._task)
+        self._end_hint()
+        self._send(HintText(question.seat, question.decision_id, text))
+
+    def _end_hint(self) -> None:
+        if self._task is not None:
+            del self._watched[self._task.fileno()]
+            self._task.stop()
+            self._task = None
+
+    # -- other messages
 
     def tell_fault(self, fault: FaultRecord) -> None:
         """Tell the person of a fault of their seat."""
@@ -103,7 +139,7 @@ class BrowserSeats:
 
     def watch(self, file: int, act: Callable[[], object]) -> None:
         """Call `act` when something can be read from a file, such as the terminal, while people are asked."""
-        self._watched[file] = act
+        self._watched[file] = partial(self._read_watched, file, act)
 
     def game_began(self) -> None:
         """Tell the server that it can follow the record."""
@@ -141,7 +177,7 @@ class BrowserSeats:
             if not ready:
                 raise TimeoutError
             if self._link.fileno() not in ready:
-                self._read_watched(ready[0])
+                self._watched[ready[0]]()
                 continue
             more = self._link.recv(_READ)
             if not more:
@@ -150,11 +186,11 @@ class BrowserSeats:
         line, _, self._unread = self._unread.partition(b"\n")
         return decoded_to_game(line)
 
-    def _read_watched(self, file: int) -> None:
-        act = self._watched.pop(file)
+    def _read_watched(self, file: int, act: Callable[[], object]) -> None:
         if _may_read(file) and os.read(file, _READ):
-            self._watched[file] = act
             act()
+        else:
+            del self._watched[file]
 
 
 def _may_read(file: int) -> bool:

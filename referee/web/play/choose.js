@@ -12,7 +12,7 @@ let sentId = -1; // the decision that was answered last
 let problem = "";
 let hasShownScores = false; // after the end
 let deadline = 0; // when the time is up, by this machine's clock
-let seatState = { ended: false };
+let seatState = { ended: false, hint: null };
 
 const title = make("h2", { id: "choose-title", tabindex: "-1" });
 const crumbs = make("p", { class: "crumbs" });
@@ -21,8 +21,10 @@ const clock = make("span", { class: "clock", role: "timer", hidden: "" });
 const undoButton = make("button", { type: "button", title: "Take back the last pick (Esc)" }, "Undo");
 const listButton = make("button", { type: "button", "aria-expanded": "false", "aria-controls": "choices", title: "Show all choices as a list (c)" });
 const leaveButton = make("button", { type: "button", class: "quiet" }, "Leave");
+const hintButton = make("button", { type: "button", title: "Show a hint; the record says that you asked for it (h)" }, "Hint");
+const hintText = make("div", { class: "hint", role: "status", hidden: "" });
 const announced = make("p", { class: "hidden", role: "status" });
-const panel = make("section", { id: "choose", class: "choose", "aria-label": "Your choice" }, make("div", { class: "choose-head" }, title, clock, undoButton, listButton, leaveButton), crumbs, options, announced);
+const panel = make("section", { id: "choose", class: "choose", "aria-label": "Your choice" }, make("div", { class: "choose-head" }, title, clock, undoButton, hintButton, listButton, leaveButton), crumbs, hintText, options, announced);
 const filter = make("input", { type: "search", placeholder: "Filter: place hamb", "aria-label": "Filter the choices", autocomplete: "off" });
 const list = make("div", { class: "choice-list" });
 const closeList = make("button", { type: "button", "aria-label": "Close the list" }, "×");
@@ -116,6 +118,19 @@ async function leave() {
   });
 }
 
+async function askHint() {
+  if (!game.live.seat.hint || isWaiting() || seatState.hint !== null) return;
+  const { id } = question;
+  try {
+    const answer = await fetch(game.live.seat.hint, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ id }) });
+    if (!answer.ok) throw new Error((await answer.json()).error);
+  } catch (error) {
+    if (question === null || question.id !== id) return;
+    problem = error instanceof TypeError ? "The server cannot be reached. Try again." : error.message;
+    refresh();
+  }
+}
+
 // -- the panel
 
 function refresh(moveFocus = false) {
@@ -127,6 +142,7 @@ function refresh(moveFocus = false) {
   options.replaceChildren(...optionNodes(picks));
   undoButton.hidden = isWaiting() || !(path.length || asksAbout !== null);
   listButton.hidden = isWaiting();
+  showHint();
   leaveButton.hidden = seatState.ended || !isRunning;
   if (question) listButton.textContent = `All ${plural(question.labels.length, "choice")}`;
   panel.classList.toggle("asks", isCurrent() && !isWaiting());
@@ -139,6 +155,15 @@ function refresh(moveFocus = false) {
     showTab("scores");
   }
   if (moveFocus && had) focusNext();
+}
+
+/** The hint for the open question: the button before it is asked for, the sentences when it has come. */
+function showHint() {
+  const hint = isWaiting() ? null : seatState.hint;
+  hintButton.hidden = isWaiting() || !game.live.seat.hint || hint !== null;
+  hintText.hidden = hint === null;
+  const lines = hint === null ? [] : (hint || "Looking for a hint …").split("\n");
+  if (hintText.textContent !== lines.join("")) hintText.replaceChildren(...lines.map((line) => make("p", {}, line)));
 }
 
 function headNodes() {
@@ -302,6 +327,7 @@ onGrowth(() => refresh());
 
 KEYS.Escape = undo;
 KEYS.c = () => toggleList();
+if (game.live.seat.hint) KEYS.h = askHint;
 document.addEventListener("click", (event) => {
   const target = event.target.closest("[data-at]") ?? (byFinger.matches && byId("table").contains(event.target) ? nearestTarget(event) : null);
   if (target) pickAt(target.dataset.at);
@@ -325,11 +351,12 @@ list.addEventListener("click", (event) => {
   if (coversBoard.matches) toggleList(false);
 });
 undoButton.addEventListener("click", undo);
+hintButton.addEventListener("click", askHint);
 listButton.addEventListener("click", () => toggleList());
 closeList.addEventListener("click", () => toggleList(false));
 leaveButton.addEventListener("click", leave);
 
-const keysHelp = { "c": "open or close the list of all choices", "Esc": "take back the last pick", "Tab": "to the board, the options and your desk; on the board, arrow keys go from one lit place to the next, and Enter picks it" };
+const keysHelp = { ...(game.live.seat.hint ? { "h": "show a hint; the record says that you asked for it" } : {}), "c": "open or close the list of all choices", "Esc": "take back the last pick", "Tab": "to the board, the options and your desk; on the board, arrow keys go from one lit place to the next, and Enter picks it" };
 for (const [key, text] of Object.entries(keysHelp)) document.querySelector("#help .keys").append(make("dt", {}, make("kbd", {}, key)), make("dd", {}, text));
 
 // Tests compare what can be reached with the legal choices.

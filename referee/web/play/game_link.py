@@ -27,7 +27,7 @@ class GameLink:
     def __init__(self, settings: GameSettings) -> None:
         self._link = socket.socket(fileno=settings.link)
         self._seats = [Seat(seat.number, seat.name, seat.code) for seat in settings.seats]
-        self._pages = SeatPages(Path(settings.record), self._seats)
+        self._pages = SeatPages(Path(settings.record), self._seats, hints=settings.hints)
 
     def routes(self, hub: Hub) -> Sequence[BaseRoute]:
         """The addresses of the game."""

@@ -54,8 +54,11 @@ def game_server(
     allowed_hosts: Sequence[str] = (),
     *,
     has_clock: bool = False,
+    hints: bool = False,
 ) -> Iterator[GameServer]:
     """Serve the game in this record during the block; `people` are the names by seat.
+
+    `hints` says whether they may ask for hints.
 
     ServerRefused if it cannot be started.
     """
@@ -67,6 +70,7 @@ def game_server(
                 record=str(record.absolute()),
                 link=theirs.fileno(),
                 seats=tuple(SeatSettings(seat, name, codes[seat]) for seat, name in people.items()),
+                hints=hints,
             ),
             allowed_hosts=tuple(allowed_hosts),
         )

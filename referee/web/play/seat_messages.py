@@ -31,6 +31,14 @@ class Notice(msgspec.Struct, tag="notice", tag_field="type"):
     text: str
 
 
+class HintText(msgspec.Struct, tag="hint", tag_field="type"):
+    """The hint that a seat asked for."""
+
+    seat: int
+    id: int  # of the decision
+    text: str  # sentences, one a line
+
+
 class End(msgspec.Struct, tag="end", tag_field="type"):
     """Nothing more is asked of a seat."""
 
@@ -60,6 +68,13 @@ class Chosen(msgspec.Struct, tag="chosen", tag_field="type"):
     choice: int
 
 
+class AskHint(msgspec.Struct, tag="ask_hint", tag_field="type"):
+    """A person asks for a hint for the open question."""
+
+    seat: int
+    id: int
+
+
 class Left(msgspec.Struct, tag="left", tag_field="type"):
     """A person leaves the game."""
 
@@ -70,8 +85,8 @@ class Closed(msgspec.Struct, tag="closed", tag_field="type"):
     """After the end of the game: no page is open any more."""
 
 
-FromGame: TypeAlias = Began | Ask | Withdraw | Notice | End | NewCode | Over
-ToGame: TypeAlias = Chosen | Left | Closed
+FromGame: TypeAlias = Began | Ask | Withdraw | Notice | HintText | End | NewCode | Over
+ToGame: TypeAlias = Chosen | AskHint | Left | Closed
 
 _encoder: Final = msgspec.json.Encoder()
 _from_game: Final[msgspec.json.Decoder[FromGame]] = msgspec.json.Decoder(FromGame)

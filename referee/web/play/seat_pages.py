@@ -44,7 +44,7 @@ _REFUSALS: Final[Mapping[Choosing, tuple[HTTPStatus, str]]] = {
 
 Handler = Callable[[Request], Awaitable[Response]]
 SeatHandler = Callable[[Request, Seat], Awaitable[Response]]
-Body = TypeVar("Body", "Code", "Choice")
+Body = TypeVar("Body", "Code", "Choice", "Decision")
 
 
 class Code(msgspec.Struct):
@@ -60,12 +60,19 @@ class Choice(msgspec.Struct):
     choice: int
 
 
+class Decision(msgspec.Struct):
+    """The body of a request for a hint."""
+
+    id: int
+
+
 class SeatPages:
     """The pages and events of a game that `referee play` plays, as a part of the server."""
 
-    def __init__(self, record: Path, seats: Sequence[Seat]) -> None:
+    def __init__(self, record: Path, seats: Sequence[Seat], *, hints: bool = False) -> None:
         self.has_begun = False  # until then, the record may be that of an earlier game
         self._record = record
+        self._hints = hints
         self._seats = {seat.number: seat for seat in seats}
         self._questions = {seat.number: SeatChannel(seat) for seat in seats}
         self._games: dict[int, Channel] = {}  # by seat
@@ -97,6 +104,7 @@ class SeatPages:
         """All addresses of the game."""
         self._hub = hub
         held = self._held
+        hint = Route("/seat/{seat:int}/hint", held(self._hint), methods=["POST"])
         return [
             Route("/", self._spectators),
             Route("/events", self._public_events),
@@ -106,6 +114,7 @@ class SeatPages:
             Route("/seat/{seat:int}/events", held(self._events)),
             Route("/seat/{seat:int}/choose", held(self._choose), methods=["POST"]),
             Route("/seat/{seat:int}/leave", held(self._leave), methods=["POST"]),
+            *([hint] if self._hints else []),
         ]
 
     # -- who asks
@@ -170,6 +179,7 @@ class SeatPages:
             "number": seat.number,
             "choose": f"{address}/choose",
             "leave": f"{address}/leave",
+            **({"hint": f"{address}/hint"} if self._hints else {}),
         }
         live = {"events": f"{address}/events", "replay": "/", "seat": links}
         return await self._game_page(Viewpoint(seat.number), "../", live)
@@ -234,6 +244,15 @@ class SeatPages:
         if result in _REFUSALS:
             return _error(*_REFUSALS[result])
         return JSONResponse({"result": result})
+
+    async def _hint(self, request: Request, seat: Seat) -> Response:
+        """Ask for a hint; it comes with the events of the seat."""
+        body = await _decoded(request, Decision)
+        if body is None:
+            return _error(HTTPStatus.BAD_REQUEST, "The body must be {“id”: number}.")
+        if not seat.ask_hint(body.id):
+            return _error(*_REFUSALS["closed"])
+        return JSONResponse({"result": "asked"})
 
     async def _leave(self, request: Request, seat: Seat) -> Response:
         await small_body(request)

@@ -17,9 +17,11 @@ import msgspec
 
 from referee.web.play.seat_messages import (
     Ask,
+    AskHint,
     Chosen,
     End,
     FromGame,
+    HintText,
     Left,
     NewCode,
     Notice,
@@ -65,6 +67,7 @@ class Seat:
         self._deadline: float | None = None
         self._answer: int | None = None
         self._notice = ""
+        self._hint: str | None = None  # "" while it is being made
         self._ended = False
         self._changed: Callable[[], None] = lambda: None
         self._to_game: Callable[[ToGame], None] = lambda _: None
@@ -102,7 +105,7 @@ class Seat:
         """Take in a message of the game for this seat."""
         if isinstance(message, Ask):
             left_ms = message.left_ms
-            self._asked, self._answer = message, None
+            self._asked, self._answer, self._hint = message, None, None
             self._deadline = None if left_ms is None else time.monotonic() + left_ms / 1000
         elif isinstance(message, Withdraw):
             self._asked = None
@@ -110,6 +113,8 @@ class Seat:
             self._codes.append(plain_code(message.code))
         elif isinstance(message, Notice):
             self._notice = message.text
+        elif isinstance(message, HintText):
+            self._hint = message.text if self._is_open(message.id) else None
         elif isinstance(message, End):
             self._ended, self._asked = True, None
         self._changed()
@@ -117,7 +122,7 @@ class Seat:
     def choose(self, decision_id: int, choice: int) -> Choosing:
         """Answer the open question; only the first answer counts, whatever comes after it."""
         asked = self._asked
-        if asked is None or asked.id != decision_id:
+        if asked is None or not self._is_open(decision_id):
             return "closed"
         if not 0 <= choice < asked.choices:
             return "illegal"
@@ -128,6 +133,20 @@ class Seat:
         self._to_game(Chosen(self.number, decision_id, choice))
         self._changed()
         return "accepted"
+
+    def _is_open(self, decision_id: int) -> bool:
+        """Whether this is the decision that the seat is asked."""
+        return self._asked is not None and self._asked.id == decision_id
+
+    def ask_hint(self, decision_id: int) -> bool:
+        """Ask the game for a hint, once for each decision; False if the decision is over."""
+        if not self._is_open(decision_id) or self._answer is not None:
+            return False
+        if self._hint is None:
+            self._hint = ""
+            self._to_game(AskHint(self.number, decision_id))
+            self._changed()
+        return True
 
     def leave(self) -> None:
         """Leave the game for good."""
@@ -145,5 +164,6 @@ class Seat:
             "answered": self._answer is not None and asked is not None,
             "left_ms": left_ms,
             "notice": self._notice,
+            "hint": None if asked is None else self._hint,
             "ended": self._ended,
         }

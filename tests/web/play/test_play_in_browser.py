@@ -184,3 +184,35 @@ def mission(state: GameState, seat: int) -> bytes:
     """Return the mission of a seat as the cells of a page contain it."""
     cities: Any = state.board.missions[state.missions[seat]]
     return json.dumps(list(cities), separators=(",", ":")).encode()
+
+
+def test_a_hint_comes_by_key_stays_after_reloading_and_is_recorded(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with RunningGame(MISSIONS, tmp_path, seed=2, max_turns=4, more=["--hints"]) as running:
+        seat = SeatPage(browser, running.addresses[0])
+        page = seat.page
+        state = first_question(seat, running)
+        page.press("h")
+        page.until("document.querySelector('.hint').textContent.includes('Best: ')")
+        page.reload()
+        page.until("document.querySelector('.hint').textContent.includes('Best: ')")
+        page.press("h")  # the hint is there already
+        seat.click_list(0)
+        page.until(f"document.body.dataset.question !== '{state.decision_id}'")
+        assert page.run("document.querySelector('.hint').checkVisibility()") is False
+        page.close()
+    lines = [json.loads(line) for line in running.record.read_text().splitlines()]
+    hint = {"line": "hint", "id": state.decision_id, "seat": 0}
+    assert (lines[0]["format"], [line for line in lines if line["line"] == "hint"]) == (2, [hint])
+
+
+def test_without_the_option_the_page_has_no_hints(browser: Browser, tmp_path: Path) -> None:
+    with RunningGame(MISSIONS, tmp_path, seed=2, max_turns=4) as running:
+        seat = SeatPage(browser, running.addresses[0])
+        first_question(seat, running)
+        buttons = (
+            "[...document.querySelectorAll('#choose button')].filter((b) => b.checkVisibility())"
+        )
+        assert "Hint" not in seat.page.run(f"{buttons}.map((b) => b.textContent)")
+        seat.page.close()

@@ -15,7 +15,7 @@ import pytest
 from referee.web.live.app import Application
 from referee.web.live.process import GameSettings, SeatSettings
 from referee.web.play.game_link import GameLink
-from referee.web.play.seat_messages import Ask, Chosen, Left, decoded_to_game
+from referee.web.play.seat_messages import Ask, AskHint, Chosen, Left, decoded_to_game
 from support import asgi
 from support.asgi import Answer
 from support.board_records import write_record
@@ -38,10 +38,10 @@ def secret_of(answer: Answer) -> str:
 class Server:
     """The application of a game with two seats in browsers, asked in this process."""
 
-    def __init__(self, record: Path) -> None:
+    def __init__(self, record: Path, *, hints: bool = False) -> None:
         self.ours, theirs = socket.socketpair()
         seats = tuple(SeatSettings(seat, f"ann {seat}", code) for seat, code in CODES.items())
-        self.link = GameLink(GameSettings(str(record), theirs.detach(), seats))
+        self.link = GameLink(GameSettings(str(record), theirs.detach(), seats, hints))
         self.link._pages.has_begun = record.exists()
         self.app = Application([self.link], ["table.example"])
         self.sent: list[Any] = []
@@ -225,3 +225,22 @@ def test_messages_between_game_and_server_pass_the_connection(server: Server) ->
 
     asyncio.run(talk())
     assert decoded_to_game(server.ours.recv(1000)) == Chosen(2, 5, 1)
+
+
+def test_only_the_holder_of_a_seat_gets_a_hint_and_only_with_hints(record: Path) -> None:
+    for hints, status in ((True, 200), (False, 404)):
+        server = Server(record, hints=hints)
+        try:
+            secret = secret_of(server.take())
+            server.ask(0, 5)
+            found = server.request("/seat/0/hint", {"id": 5}, secret=secret)
+            assert found.status == status
+            assert server.sent == [AskHint(0, 5)] * hints
+            assert (b"/seat/0/hint" in server.request("/seat/0", secret=secret).body) == hints
+            if hints:
+                assert server.request("/seat/0/hint", {"id": 4}, secret=secret).status == 409
+                assert server.request("/seat/0/hint", {"no": 4}, secret=secret).status == 400
+                assert server.request("/seat/0/hint", {"id": 5}).status == 403
+        finally:
+            server.ours.close()
+            server.link._link.close()

@@ -6,8 +6,10 @@ import msgspec
 
 from referee.web.play.seat_messages import (
     Ask,
+    AskHint,
     Chosen,
     End,
+    HintText,
     Left,
     NewCode,
     Notice,
@@ -127,3 +129,22 @@ def test_the_page_hears_of_every_change() -> None:
     table.seat.choose(7, 1)
     table.seat.hear(Withdraw(1, 7))
     assert table.changes == 3
+
+
+def test_a_hint_is_asked_once_for_each_decision_and_goes_with_it() -> None:
+    table = Table()
+    assert not table.seat.ask_hint(7)
+    table.ask(7)
+    assert table.seat.state()["hint"] is None
+    assert not table.seat.ask_hint(6)
+    assert table.seat.ask_hint(7)
+    assert table.seat.ask_hint(7)
+    assert table.sent == [AskHint(1, 7)]
+    assert table.seat.state()["hint"] == ""
+    table.seat.hear(HintText(1, 6, "old"))
+    table.seat.hear(HintText(1, 7, "Best: x"))
+    assert table.seat.state()["hint"] == "Best: x"
+    table.seat.choose(7, 0)
+    assert not table.seat.ask_hint(7)
+    table.ask(8)
+    assert table.seat.state()["hint"] is None
