@@ -13,12 +13,13 @@ from typing import Any, Final
 from referee.text import visible
 from referee.tournament.ratings import Entry
 from referee.tournament.ratings.scale import interval_of
+from referee.tournament.store.games import StoredGame
 from referee.web.live.broadcast import encoded_event
 from referee.web.live.running_games import RunningGame, RunningGames, game_key
 from referee.web.live.tournament_state import Reading, TournamentState
 from referee.web.site.descriptions import progress
 from referee.web.site.paths import bot_page
-from referee.web.site.snapshot import Snapshot, StoredGame
+from referee.web.site.snapshot import Snapshot
 
 LATEST: Final = 12  # results and faults
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
+from referee.tournament.ratings.meetings import Meeting
 from referee.tournament.ratings.scale import RatingInterval
 from referee.web.site.html import NO_DATA, Child, Html, likelihood, number, percent, tag
 from referee.web.site.paths import Links
-from referee.web.site.statistics import Meeting, Sums
+from referee.web.site.statistics import Sums
 
 ABSENT_CELL: Final = tag("td", NO_DATA, class_="none")
 SELF_CELL: Final = tag("td", class_="self")  # a bot against itself

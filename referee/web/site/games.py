@@ -14,6 +14,7 @@ from referee.errors import RecordRefused, SiteRefused
 from referee.records.find import analysis_path
 from referee.records.verify import in_parallel
 from referee.system import core_count
+from referee.tournament.store.games import StoredGame
 from referee.version import __version__
 from referee.web import shared
 from referee.web.game.board_drawing import drawing_of
@@ -28,7 +29,7 @@ from referee.web.site.paths import (
     shown,
     write_if_changed,
 )
-from referee.web.site.snapshot import Snapshot, StoredGame
+from referee.web.site.snapshot import Snapshot
 from referee.web.template import asset
 
 DEFAULT_PAGES: Final = 200

@@ -7,7 +7,7 @@ from itertools import combinations, zip_longest
 from typing import Final, NamedTuple
 
 from referee.text import plural
-from referee.web.site.snapshot import StoredGame, StoredSeat
+from referee.tournament.store.games import StoredGame, StoredSeat
 
 _SMALLEST_UPSET: Final = 50.0  # Elo
 _LARGEST_LEAD: Final = 5  # prestige, in a close game

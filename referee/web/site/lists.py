@@ -7,10 +7,11 @@ from typing import Any, Final
 
 from referee.narration.log import shown_text
 from referee.text import visible
+from referee.tournament.store.games import StoredGame
 from referee.tournament.store.store import StoredFault
 from referee.web.site.html import Child, Html, SiteHead, page, section, tag
 from referee.web.site.paths import DATA, Links, bot_page
-from referee.web.site.snapshot import Snapshot, StoredGame
+from referee.web.site.snapshot import Snapshot
 
 MOST_FAULTS: Final = 5000  # they contain what the bots wrote, so they are long; faults.csv has all
 LONGEST_OUTPUT: Final = 2000

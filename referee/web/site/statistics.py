@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
 
 from referee.tournament.ratings import Ratings, RatingsRefused, rate, select
+from referee.tournament.ratings.meetings import Meeting, Pair, meetings
 from referee.tournament.ratings.scale import RatingInterval, interval_of
 from referee.tournament.results import BlockResult, GameResult
 from referee.web.site.snapshot import Snapshot
@@ -42,20 +43,6 @@ class Sums:
             self.first_places += 1 / game.ranks.count(1)
 
 
-@dataclass
-class Meeting:
-    """The games of one bot against another. `before` counts those in which it finished ahead; a tie is 0.5."""
-
-    games: int = 0
-    before: float = 0.0
-
-    @property
-    def share(self) -> float:
-        """The share of games in which it finished ahead of the other bot."""
-        return self.before / self.games
-
-
-Pair: TypeAlias = tuple[str, str]
 SeatOfBot: TypeAlias = tuple[str, str, int]  # bot, table, seat
 
 
@@ -129,21 +116,6 @@ def curve(results: Sequence[BlockResult], anchor: str | None = None) -> Iterator
                 finished,
                 {entry.bot: interval_of(entry) for entry in rated.entries},
             )
-
-
-def meetings(results: Sequence[BlockResult]) -> dict[Pair, Meeting]:
-    """The meetings of every two bots. Each copy of a bot meets the other bots, but not its own copies."""
-    found: dict[Pair, Meeting] = {}
-    for result in results:
-        for game in result.games:
-            seated = list(zip(game.bots, game.ranks, strict=True))
-            for bot, rank in seated:
-                for other, rank_of_other in seated:
-                    if bot != other:
-                        meeting = found.setdefault((bot, other), Meeting())
-                        meeting.games += 1
-                        meeting.before += (1 + (rank < rank_of_other) - (rank > rank_of_other)) / 2
-    return found
 
 
 def by_seat(results: Sequence[BlockResult]) -> dict[SeatOfBot, Sums]:

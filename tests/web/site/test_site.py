@@ -26,6 +26,7 @@ from referee.tournament.definition import RUN_OPTIONS_KEY, RunOptions
 from referee.tournament.request import TableRequest, TournamentRequest
 from referee.tournament.secret import close_tournament
 from referee.tournament.store.export import EXPORTED
+from referee.tournament.store.games import StoredGame, StoredSeat
 from referee.tournament.store.store import FILE, Judgement, Store, StoredBot
 from referee.web.site.build import make_site
 from referee.web.site.descriptions import dates, progress
@@ -34,7 +35,7 @@ from referee.web.site.games import DEFAULT_PAGES, PageResult, PageSelection, sel
 from referee.web.site.html import SiteHead, likelihood, number, page, percent, tag
 from referee.web.site.interest import close_games, first_meetings, upsets
 from referee.web.site.paths import MARKER, FileCounts, SiteFolder, file_name
-from referee.web.site.snapshot import StoredGame, StoredSeat, read_snapshot
+from referee.web.site.snapshot import read_snapshot
 from support.sample_site import ONE_TABLE, STRENGTH, TURNS, TWO_TABLES, fault, write_tournament
 
 VOID, RECORD = 10, 11  # fields of a row in the list of games
