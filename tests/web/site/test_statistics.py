@@ -7,17 +7,16 @@ from pathlib import Path
 import pytest
 
 from referee.tournament.ratings import RatingsRefused, rate
+from referee.tournament.ratings.meetings import Meeting, meetings
 from referee.tournament.results import Block, BlockResult, GameResult
 from referee.web.site.snapshot import read_snapshot
 from referee.web.site.statistics import (
     ALL_GAMES,
     POINTS_OF_CURVE,
     WITHOUT_FAULTS,
-    Meeting,
     by_seat,
     curve,
     figures_of,
-    meetings,
     summed,
 )
 from support.sample_site import TWO_TABLES, fault, write_tournament
