@@ -10,6 +10,7 @@ from referee.text import visible
 
 _SAID_LATER: Final = ("moves tradesmen", "lifts a tradesman")  # where they go says it again
 _END: Final = "ends the turn"
+_STOP: Final = "stops there"  # after the first lifted tradesman it says nothing new
 
 
 def as_said(sentences: Sequence[str], name: str) -> str:
@@ -20,6 +21,7 @@ def as_said(sentences: Sequence[str], name: str) -> str:
     own = f"{visible(name)} "
     said = [visible(sentence).removeprefix(own) for sentence in sentences]
     needed = [one for one in said if not one.startswith((*_SAID_LATER, _END))]
+    needed = [one for one in needed if one != _STOP or one == said[0]]
     return "; ".join(_counted(needed or said))
 
 

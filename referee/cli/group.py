@@ -46,6 +46,7 @@ class Commands(LazyGroup):
         "doctor": "referee.cli.doctor",
         "faults": "referee.cli.faults",
         "hint": "referee.cli.analyse.hint",
+        "lesson": "referee.cli.analyse.lesson",
         "maps": "referee.cli.maps",
         "new-bot": "referee.cli.new_bot",
         "play": "referee.cli.play",

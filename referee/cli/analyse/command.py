@@ -93,7 +93,7 @@ def analyse(
     paths = _records_with(seat, bot, find_records(records))
     wanted = Wanted(settings, seat, bot, not no_cache)
     verdicts: set[Verdict] = set()
-    results = _reported(_results(paths, wanted, workers or core_count()), verdicts)
+    results = reported(results_of(paths, wanted, workers or core_count()), verdicts)
     if csv_file is not None:
         _write_csv(csv_file, results)
     elif as_json:
@@ -140,7 +140,7 @@ def _check_bot(bot: str | None, known: Sequence[Sequence[str]]) -> None:
         raise RecordRefused(no_such_bot(printable(bot), shown))
 
 
-def _results(paths: Sequence[Path], wanted: Wanted, workers: int) -> Iterator[RecordResult]:
+def results_of(paths: Sequence[Path], wanted: Wanted, workers: int) -> Iterator[RecordResult]:
     """The results as they come: with few records the turns are divided among the workers."""
     if len(paths) >= 2 * workers:
         yield from with_progress(analyse_records(paths, wanted, workers), len(paths), "analysing")
@@ -157,7 +157,7 @@ def _results(paths: Sequence[Path], wanted: Wanted, workers: int) -> Iterator[Re
             yield opened.result()
 
 
-def _reported(results: Iterable[RecordResult], verdicts: set[Verdict]) -> Iterator[RecordResult]:
+def reported(results: Iterable[RecordResult], verdicts: set[Verdict]) -> Iterator[RecordResult]:
     """The same results, which are not kept: there may be many. Collect the verdicts."""
     for result in results:
         verdicts.add(result.verdict)
