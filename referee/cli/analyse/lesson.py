@@ -8,8 +8,9 @@ import click
 
 from referee.analysis.lesson import choose_games, make_lesson, read_games
 from referee.analysis.lesson_text import lesson_lines
+from referee.analysis.lines import DEFAULT_MS
 from referee.analysis.run import Wanted
-from referee.cli.analyse.command import DEFAULT_MS, reported, results_of
+from referee.cli.analyse.command import reported, results_of
 from referee.cli.analyse.judging import judging, rounds_option, time_option
 from referee.cli.lazy import examples
 from referee.cli.tournament_options import folder_argument

@@ -8,9 +8,10 @@ from typing import Final, NamedTuple, TypeAlias
 
 from referee.analysis.cache import read_analysis
 from referee.analysis.lines import TurnAnalysis
+from referee.tournament.store.games import StoredGame
 from referee.web.site.html import Child, Html, percent, sortable, tag
 from referee.web.site.paths import Links
-from referee.web.site.snapshot import Snapshot, StoredGame
+from referee.web.site.snapshot import Snapshot
 
 MOST_MOMENTS: Final = 10
 ABOUT: Final = (

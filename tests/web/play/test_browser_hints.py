@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import socket
+import time
 from collections.abc import Callable, Iterator, Sequence
 from threading import Thread
 from typing import Any
@@ -31,8 +32,8 @@ class Piped:
 
     def __call__(self, _: GameState, names: Sequence[str]) -> Piped:
         assert list(names) == NAMES
-        self.begun += 1
         self.read, self.write = os.pipe()
+        self.begun += 1  # last: the page waits for it
         return self
 
     def fileno(self) -> int:
@@ -96,7 +97,7 @@ def test_the_hint_goes_to_the_page_before_the_answer(table: Table) -> None:
         heard.append(table.hear()["type"])
         table.send(AskHint(0, 1), AskHint(0, 1))
         while not table.advice.begun:
-            pass
+            time.sleep(0.01)
         os.write(table.advice.write, b"Best: x")
         heard.append(table.hear())
         table.send(AskHint(0, 1), Chosen(0, 1, 2))
