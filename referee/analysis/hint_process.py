@@ -76,7 +76,7 @@ class HintProcess:
             given.write(request_of(state, names, settings))
 
     def fileno(self) -> int:
-        """The output of the process."""
+        """The output of the process, which can be read when the hint is ready."""
         return self._output.fileno()
 
     def text(self) -> str:
@@ -84,7 +84,7 @@ class HintProcess:
         return self._output.read().decode(errors="replace").strip()
 
     def stop(self) -> None:
-        """End the process."""
+        """Kill the process, whether it is ready or not."""
         self._process.kill()
         self._process.wait()
         self._output.close()

@@ -42,7 +42,7 @@ class BotGames:
     without_record: int
 
     def path(self, game: StoredGame) -> Path:
-        """The record of a game."""
+        """Where the record of one of the games is."""
         path = game.record_in(self.folder)
         assert path is not None
         return path

@@ -138,7 +138,7 @@ def _table(place: Place) -> str:
 
 def _opponent(place: Place) -> str:
     ahead = "" if place.ahead is None else f", {100 * place.ahead:.0f} %"
-    return f"{visible(place.name)} {place.elo:+.0f}{ahead}"
+    return f"{visible(place.name)} {place.elo:+z.0f}{ahead}"
 
 
 def _share(one: Share) -> str:

@@ -21,7 +21,7 @@ class HintTask(Protocol):
         """Wait for the hint: sentences, one a line; "" if the process failed."""
 
     def stop(self) -> None:
-        """End the process."""
+        """End the process, whether it is ready or not."""
 
 
 Adviser: TypeAlias = Callable[[GameState, Sequence[str]], HintTask]
@@ -29,7 +29,7 @@ Adviser: TypeAlias = Callable[[GameState, Sequence[str]], HintTask]
 
 
 class Hints:
-    """The hints of one game."""
+    """The hints of one game: begun on request, and noted in its record when given."""
 
     def __init__(self, adviser: Adviser, record: RecordWriter | None) -> None:
         self._adviser = adviser

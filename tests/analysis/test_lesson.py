@@ -84,10 +84,8 @@ def test_by_default_the_games_take_the_default_time(games: BotGames) -> None:
 
 def test_an_unknown_bot_and_missing_records_are_explained(tmp_path: Path) -> None:
     write_store(tmp_path / "t", plain_blocks(1), bots=("alpha", "b", "c", "d"))
-    with pytest.raises(
-        TournamentRefused, match="no bot has the name 'alpah': did you mean 'alpha'"
-    ):
-        read_games(tmp_path / "t", "alpah")
+    with pytest.raises(TournamentRefused, match="no bot has the name 'alpa': did you mean 'alpha'"):
+        read_games(tmp_path / "t", "alpa")
     with pytest.raises(TournamentRefused, match="has a record: play a tournament without --no-rec"):
         read_games(tmp_path / "t", "b")
 

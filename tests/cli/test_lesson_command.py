@@ -19,8 +19,8 @@ def test_a_tournament_teaches_its_bots(tmp_path: Path) -> None:
     assert "## What to try next" in page.stdout
     found = json.loads(referee_here("lesson", folder, "plain", *QUICK, "--json").stdout)
     assert (found["bot"], found["analysed"]) == ("plain", 1)
-    refused = error_sentence(referee_here("lesson", folder, "plian"))
-    assert refused.startswith("no bot has the name 'plian': did you mean 'plain'?")
+    refused = error_sentence(referee_here("lesson", folder, "plane"))
+    assert refused.startswith("no bot has the name 'plane': did you mean 'plain'?")
     assert "is not the folder of a tournament" in error_sentence(
         referee_here("lesson", tmp_path, "plain")
     )

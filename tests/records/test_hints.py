@@ -1,4 +1,4 @@
-"""Hints in a record: written where they are used, checked, counted, told, and kept in continued games."""
+"""Hints in a record: written where they are used, checked, counted, logged, and kept in continued games."""
 
 from __future__ import annotations
 
@@ -39,23 +39,23 @@ def written(path: Path, lines: list[Words]) -> Path:
     return path
 
 
-def test_a_record_with_hints_is_fine_and_its_hints_are_counted_and_told(tmp_path: Path) -> None:
+def test_a_record_with_hints_is_fine_and_its_hints_are_counted_and_logged(tmp_path: Path) -> None:
     path = written(tmp_path / "game.jsonl", with_hints(tmp_path / "game.jsonl"))
     verdict, tally = tally_record(path)
     assert verdict.verdict == "fine", verdict
     assert tally is not None
     assert [seat.hints for seat in tally.seats] == [0, 3, 0]
     log = open_timeline(path).log
-    told = [
+    logged = [
         log.plain_text(log.sentences[number])
         for step in log.steps
         for number in step
         if log.owner(number) is None
     ]
-    assert told.count("script-1 asked for a hint") == 3
+    assert logged.count("script-1 asked for a hint") == 3
 
 
-def test_a_hint_is_told_with_the_decision_that_it_was_for(tmp_path: Path) -> None:
+def test_a_hint_is_logged_with_the_decision_that_it_was_for(tmp_path: Path) -> None:
     lines = with_hints(tmp_path / "game.jsonl", most=1)
     (hint,) = [line for line in lines if line["line"] == "hint"]
     log = open_timeline(written(tmp_path / "game.jsonl", lines)).log
