@@ -19,7 +19,7 @@ from referee.engine.terms import DECISIONS
 from referee.replay.timeline import open_timeline
 from support.recorded_games import record
 
-QUICK = Settings(time_ms=None, rounds=2)
+QUICK = Settings(time_ms=None, rounds=1)
 GAMES = (
     "hanse-4-5:4:bigbox+missions+favours+promos+max_turns=40",
     "britannia-2-3:2:bigbox+permits+neutral=2009+max_turns=40",

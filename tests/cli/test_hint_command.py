@@ -13,7 +13,7 @@ from support.command_runs import error_sentence, referee_here
 from support.recorded_games import record
 
 GAME = "hanse-2-3:3:original+max_turns=8"
-QUICK = ("--rounds", 2)
+QUICK = ("--rounds", 1)
 
 
 @pytest.fixture(scope="module")
