@@ -13,6 +13,7 @@ from click.testing import CliRunner
 from referee.analysis.evaluate import deals_of
 from referee.analysis.lines import Settings
 from referee.replay.timeline import open_timeline
+from referee.thinking.search import Search
 from stress.analysis import blunders, calibration, honesty
 from stress.analysis.__main__ import main
 from stress.analysis.calibration import Prediction
@@ -57,11 +58,15 @@ def test_a_bin_has_what_was_predicted_and_what_came() -> None:
     assert low.low < 0.25 < low.high
 
 
-def test_every_turn_of_a_game_has_a_prediction(game: GameFile) -> None:
-    found = calibration.predictions(game)
-    assert len(found) > 20
-    assert all(one.chances.sum() == pytest.approx(1, abs=1e-4) for one in found)
-    assert {tuple(one.won) for one in found} == {tuple(found[0].won)}
+@pytest.fixture(scope="module")
+def predicted(game: GameFile) -> list[Prediction]:
+    return calibration.predictions(game)
+
+
+def test_every_turn_of_a_game_has_a_prediction(predicted: list[Prediction]) -> None:
+    assert len(predicted) > 20
+    assert all(one.chances.sum() == pytest.approx(1, abs=1e-4) for one in predicted)
+    assert {tuple(one.won) for one in predicted} == {tuple(predicted[0].won)}
 
 
 def test_a_turn_gains_nothing_on_itself(game: GameFile) -> None:
@@ -88,7 +93,7 @@ def test_shares_are_summed_up() -> None:
 
 
 def test_all_turns_of_a_game_are_judged(game: GameFile, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(blunders, "NODES", 1)
+    monkeypatch.setattr(Search, "best_trail", lambda _: ())
     compared: list[Any] = []
     monkeypatch.setattr(blunders, "compare", lambda *given: compared.append(given))
     monkeypatch.setattr(blunders, "measured_gain", lambda *_: (0.2, 0.01))
@@ -111,9 +116,13 @@ def test_the_first_clear_preference_is_checked(
 
 
 def test_a_calibration_in_json(
-    game: GameFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    game: GameFile,
+    predicted: list[Prediction],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("stress.analysis.__main__.recorded", lambda *_: [game])
+    monkeypatch.setattr("stress.analysis.__main__.predictions", lambda _: predicted)
     done = CliRunner().invoke(main, ["calibration", str(tmp_path), "--workers", "1", "--json"])
     assert done.exit_code == 0, done.output
     figures = json.loads(done.stdout)
