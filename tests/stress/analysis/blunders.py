@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
 from typing import Final
 
 from referee.analysis.alternatives import MISTAKE, compare
@@ -14,7 +15,7 @@ from referee.thinking.budget import RoundBudget
 from referee.thinking.judges import LearntJudge
 from referee.thinking.learnt_value import learnt_value
 from referee.thinking.search import Search
-from stress.analysis.games import NODES, GameFile, is_planted
+from stress.analysis.games import NODES, GameFile, is_planted, kept
 from stress.analysis.playouts import measured_gain
 
 SETTINGS: Final = Settings(time_ms=None, rounds=100)
@@ -46,8 +47,12 @@ class Found:
 
 def judged_turns(played: GameFile, playouts: int) -> list[Judged]:
     """Judge all turns of a game; a planted one costs what navigator would have done better."""
+    found = kept(played, f"turns-{playouts}", lambda: list(map(asdict, _judged(played, playouts))))
+    return [Judged(**one) for one in found]
+
+
+def _judged(played: GameFile, playouts: int) -> Iterator[Judged]:
     timeline = open_timeline(played.path)
-    found = []
     for turn in finished_turns(timeline):
         trail = played_trail(timeline.steps[turn.first + 1 : turn.last + 1])
         deal = deals_of(timeline.state(turn.first), turn.seat, omniscient=False)
@@ -60,9 +65,7 @@ def judged_turns(played: GameFile, playouts: int) -> list[Judged]:
             judge = LearntJudge(learnt_value(played.board))
             strong = Search(deal, turn.seat, judge, RoundBudget(NODES)).best_trail()
             cost, error = measured_gain(deal, turn.seat, strong, trail, playouts)
-        name = played.path.name
-        found.append(Judged(name, turn.turn, planted, marked, loss, cost, error))
-    return found
+        yield Judged(played.path.name, turn.turn, planted, marked, loss, cost, error)
 
 
 def summed_up(found: list[Judged]) -> Found:

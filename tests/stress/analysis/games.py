@@ -1,15 +1,17 @@
 """Recorded games to judge the analysis by: of mixed bots, and of a strong bot that blunders on purpose.
 
-A game is one file; one that exists is not played again, so a stopped run goes on where it was.
+A game is one file, and so is what was found in it. What exists is not made again, so a stopped run
+goes on where it was.
 """
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import protocol
 from protocol import Request
@@ -101,6 +103,16 @@ def _play(game: GameFile, bots: Sequence[protocol.Bot]) -> None:
     unfinished = game.path.with_suffix(f".{os.getpid()}")
     play_match(bots, seed=game.number, record=unfinished, clock=None, board=game.board)
     unfinished.replace(game.path)
+
+
+def kept(game: GameFile, name: str, make: Callable[[], object]) -> Any:
+    """What `make` returns, from a file beside the record if it was made before; it must fit into JSON."""
+    path = game.path.with_suffix(f".{name}.json")
+    if not path.exists():
+        unfinished = path.with_suffix(f".{os.getpid()}")
+        unfinished.write_text(json.dumps(make()), "utf-8")
+        unfinished.replace(path)
+    return json.loads(path.read_text("utf-8"))
 
 
 def recorded(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from math import sqrt
 from random import Random
 from typing import Final
@@ -13,7 +13,7 @@ from referee.analysis.evaluate import deals_of
 from referee.analysis.lines import Settings
 from referee.analysis.turns import TurnSteps, finished_turns, has_decided, played_trail
 from referee.replay.timeline import Timeline, open_timeline
-from stress.analysis.games import GameFile
+from stress.analysis.games import GameFile, kept
 from stress.analysis.playouts import measured_gain
 
 SETTINGS: Final = Settings(time_ms=None, rounds=100)
@@ -48,10 +48,16 @@ class Honesty:
 
 def first_preference(played: GameFile, playouts: int) -> Preference | None:
     """Check the first clear preference in a game, whose turns are tried in random order."""
+    found = kept(played, f"preference-{playouts}", lambda: _first(played, playouts))
+    return None if found is None else Preference(**found)
+
+
+def _first(played: GameFile, playouts: int) -> dict[str, object] | None:
     timeline = open_timeline(played.path)
     turns = finished_turns(timeline)
     Random(played.path.name).shuffle(turns)
-    return next(_preferences(timeline, turns, played, playouts), None)
+    found = next(_preferences(timeline, turns, played, playouts), None)
+    return None if found is None else asdict(found)
 
 
 def _preferences(

@@ -102,6 +102,8 @@ def test_all_turns_of_a_game_are_judged(game: GameFile, monkeypatch: pytest.Monk
     planted = [one for one in turns if one.is_planted]
     assert [one.cost for one in planted] == [0.2] * len(planted)
     assert [one.turn for one in planted] == [one.turn for one in turns if is_planted(one.turn, 7)]
+    compared.clear()
+    assert (blunders.judged_turns(game, 2), compared) == (turns, [])  # they are kept
 
 
 def test_the_first_clear_preference_is_checked(
