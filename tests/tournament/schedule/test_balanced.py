@@ -296,7 +296,8 @@ def test_a_plan_of_any_length_needs_the_same_memory() -> None:
     assert [len(stage) for stage in stages] == [1500, 150, 1500]
     # The interpreter caches some tuples, so the first measurement does not count.
     _, of_short, of_long = (peak_bytes(stage) for stage in stages)
-    assert of_long < 1.2 * of_short
+    # Ten times as many blocks would need ten times as much; other threads may need a little.
+    assert of_long < 2 * of_short
 
 
 def test_the_benchmark_measures_the_plan() -> None:
