@@ -49,7 +49,7 @@ class BotGames:
 
 
 def read_games(folder: Path, bot: str) -> BotGames:
-    """Read the games of a bot; TournamentRefused if there is no such bot, or none has a record."""
+    """Read the games of a bot; TournamentRefused if the bot is unknown, or if no game has a record."""
     with Store.read(folder) as store, store.snapshot():
         names = [known.name for known in store.bots()]
         if bot not in names:

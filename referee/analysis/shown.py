@@ -99,7 +99,7 @@ class RecordAnalysis:
         return turn if turn is not None and turn.is_mistake else None
 
     def line(self, viewpoint: Viewpoint, step: int) -> list[LineStep]:
-        """The steps of the turn that is better than the mistake at a step; none if there is no mistake."""
+        """The steps of the better turn in place of the mistake at a step; empty without a mistake."""
         turn = self.mistake_at(viewpoint, step)
         if turn is None:
             return []
@@ -109,7 +109,7 @@ class RecordAnalysis:
         return self._lines[key]
 
     def line_length(self, viewpoint: Viewpoint, step: int) -> int:
-        """The number of steps of the better turn; 0 if there is none."""
+        """The number of steps of the better turn; 0 without a mistake."""
         return len(self.line(viewpoint, step))
 
 
@@ -153,7 +153,7 @@ def _fits(timeline: Timeline, turn: TurnAnalysis) -> bool:
 
 
 def better_line(timeline: Timeline, turn: TurnAnalysis, viewpoint: Viewpoint) -> list[LineStep]:
-    """The steps of the better turn, as far as a viewpoint may see them; none if there is no better turn."""
+    """The steps of the better turn, as far as a viewpoint may see them; empty if none was found."""
     if turn.best is None:
         return []
     start = timeline.state(turn.first_step)

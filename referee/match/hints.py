@@ -8,7 +8,7 @@ from typing import Final, Protocol, TypeAlias
 from referee.engine.state import GameState
 from referee.records.writer import RecordWriter
 
-NO_HINT: Final = "There is no hint: the process that looks for it failed."
+NO_HINT: Final = "No hint was found: the process that looks for it failed."
 
 
 class HintTask(Protocol):

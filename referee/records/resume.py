@@ -76,8 +76,9 @@ class Record:
     def position(self, at: int | None) -> tuple[GameState, Past]:
         """Return the position before decision `at` (None: at the end of the record) and its past.
 
-        Hints that were given stay in the past. Faults of the recorded bots do not count in a game that continues from there. Raise
-        RecordRefused if there is no such decision, the game is over there, or a line before is wrong.
+        Hints that were given stay in the past. Faults of the recorded bots do not count in a game
+        that continues from there. Raise RecordRefused if there is no such decision, the game is
+        over there, or a line before is wrong.
         """
         state, lines = self._replayed(at)
         name = printable(str(self.path))

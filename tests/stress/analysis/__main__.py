@@ -11,7 +11,9 @@ from typing import Final, TypeVar
 
 import click
 
+from referee.analysis.alternatives import MISTAKE
 from referee.cli.lazy import examples
+from referee.cli.verify import workers_option
 from referee.records.verify import in_parallel
 from referee.system import core_count
 from referee.terminal import bench, explain, show_json
@@ -51,9 +53,6 @@ BIN_TABLE: Final = BenchTable[Bin](
 )
 
 folder = click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
-workers = click.option(
-    "--workers", type=click.IntRange(1, 256), default=core_count(), show_default=True, metavar="N"
-)
 
 
 def playouts(default: int) -> Callable[[Callable[..., None]], Callable[..., None]]:
@@ -88,12 +87,12 @@ def main() -> None:
 
 
 def _of_all(
-    work: Callable[[GameFile], Result], played: Sequence[GameFile], workers: int
+    work: Callable[[GameFile], Result], played: Sequence[GameFile], workers: int | None
 ) -> list[Result]:
     """The result of each game, with a progress bar."""
     found: list[Result] = []
     with program.counting(len(played)) as progress:
-        for result in in_parallel(work, played, workers, at_once=1):
+        for result in in_parallel(work, played, workers or core_count(), at_once=1):
             found.append(result)
             progress(len(found))
     return found
@@ -102,9 +101,9 @@ def _of_all(
 @main.command(epilog=examples("python -m stress.analysis calibration records/ --games 200"))
 @folder
 @games(200)
-@workers
+@workers_option
 @program.as_json
-def calibration(folder: Path, games: int, workers: int, as_json: bool) -> None:
+def calibration(folder: Path, games: int, workers: int | None, as_json: bool) -> None:
     """Compare the chances at every turn of games of mixed bots with how the games ended."""
     played = recorded(folder, "mixed", games, play_mixed, workers)
     found = [one for some in _of_all(predictions, played, workers) for one in some]
@@ -126,10 +125,10 @@ def calibration(folder: Path, games: int, workers: int, as_json: bool) -> None:
 @click.option("--positions", type=click.IntRange(min=1), default=20, show_default=True, metavar="N",
               help="Positions of each board with a clear preference.")  # fmt: skip
 @playouts(100)
-@workers
+@workers_option
 @program.as_json
 def honesty(
-    folder: Path, games: int, positions: int, playouts: int, workers: int, as_json: bool
+    folder: Path, games: int, positions: int, playouts: int, workers: int | None, as_json: bool
 ) -> None:
     """Play many games after turns that are clearly preferred, and after those that were played."""
     played = recorded(folder, "mixed", games, play_mixed, workers)
@@ -137,7 +136,10 @@ def honesty(
     for board in BOARDS:
         those = [one for one in played if one.board == board]
         results = in_parallel(
-            partial(first_preference, playouts=playouts), those[: 2 * positions], workers, at_once=1
+            partial(first_preference, playouts=playouts),
+            those[: 2 * positions],
+            workers or core_count(),
+            at_once=1,
         )
         found += islice((one for one in results if one is not None), positions)
     figure = honesty_of(found)
@@ -157,9 +159,9 @@ def honesty(
 @folder
 @games(4)
 @playouts(200)
-@workers
+@workers_option
 @program.as_json
-def blunders(folder: Path, games: int, playouts: int, workers: int, as_json: bool) -> None:
+def blunders(folder: Path, games: int, playouts: int, workers: int | None, as_json: bool) -> None:
     """Look for turns that a strong bot played at random, on purpose."""
     played = recorded(folder, "blunders", games, play_with_blunders, workers)
     work = partial(judged_turns, playouts=playouts)
@@ -170,7 +172,7 @@ def blunders(folder: Path, games: int, playouts: int, workers: int, as_json: boo
         show_json({**program.heading("blunders"), **asdict(found), "turns": rows})
         return
     explain(
-        f"{found.planted} planted blunders, of which {found.costly} cost at least 5 points:"
+        f"{found.planted} planted blunders, of which {found.costly} cost at least {100 * MISTAKE:.0f} points:"
         f" {found.marked:.0%} of these are marked. Of {found.others} other turns,"
         f" {found.falsely_marked:.0%} are marked."
     )

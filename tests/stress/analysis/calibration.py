@@ -19,7 +19,7 @@ from stress.analysis.games import BOARDS, GameFile
 
 BINS: Final = 10
 WHOLE: Final = "whole games"
-_SURE: Final = 1.96  # standard errors on each side of a 95 % interval
+SURE: Final = 1.96  # standard errors on each side of a 95 % interval
 _LEAST: Final = 1e-6  # chance
 
 Floats = npt.NDArray[np.float64]
@@ -106,7 +106,7 @@ def _by_seat(chosen: Sequence[Prediction]) -> tuple[Floats, Floats, npt.NDArray[
 
 def _bin(part: str, chances: Floats, won: Floats, games: npt.NDArray[np.str_]) -> Bin:
     true = float(won.mean())
-    half = _SURE * _error(won - true, games)
+    half = SURE * _error(won - true, games)
     low, high = max(0.0, true - half), min(1.0, true + half)
     return Bin(part, len(won), float(chances.mean()), true, low, high)
 
@@ -133,7 +133,7 @@ def _losses(part: str, chosen: Sequence[Prediction]) -> Losses:
     uniform = np.array([_log_loss(one.won * 0 + 1 / len(one.won), one.won) for one in chosen])
     gains = by_score - learnt
     gain = float(gains.mean())
-    half = _SURE * _error(gains - gain, np.array([one.game for one in chosen]))
+    half = SURE * _error(gains - gain, np.array([one.game for one in chosen]))
     return Losses(
         part,
         len({one.game for one in chosen}),

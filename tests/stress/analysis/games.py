@@ -18,6 +18,7 @@ from protocol import Request
 from referee import play_match
 from referee.engine.terms import TURN
 from referee.records.verify import in_parallel
+from referee.system import core_count
 from referee.thinking.judges import Judge, LearntJudge
 from referee.thinking.learnt_value import learnt_value
 from referee.thinking.search_bot import SearchBot
@@ -59,7 +60,7 @@ class Blunderer(SearchBot):
     """Plays as navigator, but in some turns at random."""
 
     name = "blunderer"
-    most_ms = 0.0  # there is no clock
+    most_ms = 0.0  # it plays without a clock
 
     def __init__(self, number: int) -> None:
         super().__init__(NODES)
@@ -116,7 +117,7 @@ def kept(game: GameFile, name: str, make: Callable[[], object]) -> Any:
 
 
 def recorded(
-    folder: Path, kind: str, count: int, play: Callable[[GameFile], None], workers: int
+    folder: Path, kind: str, count: int, play: Callable[[GameFile], None], workers: int | None
 ) -> list[GameFile]:
     """Play the games of each board that are not in the folder yet; return all of them."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -127,6 +128,6 @@ def recorded(
     ]
     missing = [game for game in games if not game.path.exists()]
     with program.counting(len(missing)) as progress:
-        for done, _ in enumerate(in_parallel(play, missing, workers, at_once=1), 1):
+        for done, _ in enumerate(in_parallel(play, missing, workers or core_count(), at_once=1), 1):
             progress(done)
     return games

@@ -13,11 +13,11 @@ from referee.analysis.evaluate import deals_of
 from referee.analysis.lines import Settings
 from referee.analysis.turns import TurnSteps, finished_turns, has_decided, played_trail
 from referee.replay.timeline import Timeline, open_timeline
+from stress.analysis.calibration import SURE
 from stress.analysis.games import GameFile, kept
 from stress.analysis.playouts import measured_gain
 
 SETTINGS: Final = Settings(time_ms=None, rounds=100)
-_SURE: Final = 1.96
 
 
 @dataclass(frozen=True)
@@ -83,14 +83,14 @@ def summed_up(found: list[Preference]) -> Honesty:
     low, high = _wilson(better, count)
     mean = sum(one.gain for one in found) / count
     spread = sqrt(sum((one.gain - mean) ** 2 for one in found) / max(1, count - 1))
-    half = _SURE * spread / sqrt(count)
+    half = SURE * spread / sqrt(count)
     promised = sum(one.promised for one in found) / count
     return Honesty(count, better, low, high, promised, mean, mean - half, mean + half)
 
 
 def _wilson(share: float, count: int) -> tuple[float, float]:
     """The 95 % interval of a share."""
-    square = _SURE**2 / count
+    square = SURE**2 / count
     middle = (share + square / 2) / (1 + square)
-    half = _SURE * sqrt(share * (1 - share) / count + square / (4 * count)) / (1 + square)
+    half = SURE * sqrt(share * (1 - share) / count + square / (4 * count)) / (1 + square)
     return middle - half, middle + half
