@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -34,7 +34,14 @@ from referee.tournament.request import TournamentRequest, make_definition
 from referee.tournament.store.store import RECORDS, Store, StoredBot
 from referee.tournament.workers.pool import Pool
 
-BOTS: Final = ("greedy", "merchant", "navigator", "random")
+# By bot, the arguments of its program. With a fixed number of rounds, navigator thinks as much on every
+# machine, so that the share of the server does not depend on how fast the machine is.
+BOTS: Final[dict[str, tuple[str, ...]]] = {
+    "greedy": (),
+    "merchant": (),
+    "navigator": ("--nodes", "60"),
+    "random": (),
+}
 SEED: Final = 1
 MAX_TURNS: Final = 0  # no limit
 _MEASURE_EVERY: Final = 0.5  # seconds
@@ -96,7 +103,8 @@ def measure(start_server: StartServer, spectators: int, games: int, workers: int
 
 @contextmanager
 def _tournament(folder: Path, games: int) -> Iterator[OpenTournament]:
-    bots = [find_bot(name) for name in BOTS]
+    found = [(find_bot(word), arguments) for word, arguments in BOTS.items()]
+    bots = [replace(bot, command=(*bot.command, *arguments)) for bot, arguments in found]
     request = TournamentRequest(clock="cpu", max_turns=MAX_TURNS)
     definition = make_definition(request, len(bots), SEED)
     options = RunOptions(blocks=max(1, games // len(bots)))

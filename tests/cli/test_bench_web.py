@@ -16,7 +16,7 @@ from support.forks import forked
 
 def test_spectators_load_pages_with_their_files(monkeypatch: pytest.MonkeyPatch) -> None:
     plain = PLAIN.partition("=")[2]
-    monkeypatch.setattr(web, "BOTS", tuple(f"{name}={plain}" for name in ("ada", "bo", "cy")))
+    monkeypatch.setattr(web, "BOTS", {f"{name}={plain}": () for name in ("ada", "bo", "cy")})
     monkeypatch.setattr(web, "MAX_TURNS", 6)
     arguments = ["bench", "web", "--games", "4", "--spectators", "4", "--workers", "1", "--json"]
     with forked(web):
