@@ -64,7 +64,7 @@ def _judged(played: GameFile, playouts: int) -> Iterator[Judged]:
         if planted:
             judge = LearntJudge(learnt_value(played.board))
             strong = Search(deal, turn.seat, judge, RoundBudget(NODES)).best_trail()
-            cost, error = measured_gain(deal, turn.seat, strong, trail, playouts)
+            cost, error, _ = measured_gain(deal, turn.seat, strong, trail, playouts, MISTAKE)
         yield Judged(played.path.name, turn.turn, planted, marked, loss, cost, error)
 
 

@@ -21,6 +21,8 @@ from referee.thinking.decisions import Trail
 from referee.thinking.search import Candidate, play_round
 
 FIRST_DEAL: Final = 5_000_000  # draws of hidden things that no analysis has seen
+FEWEST_PAIRS: Final = 60  # before it can be clear which side of a limit a gain is on
+_LEAST_SPREAD: Final = 0.1  # of the gains in pairs of games
 _MOST_ROUNDS: Final = 100
 
 
@@ -29,17 +31,32 @@ class Gain(NamedTuple):
 
     mean: float
     error: float  # the standard error of the mean
+    pairs: int  # of games
 
 
-def measured_gain(deal: Deal, seat: int, better: Trail, worse: Trail, count: int) -> Gain:
-    """Play `count` games after each of two turns, with the same hidden things and the same players."""
+def measured_gain(
+    deal: Deal, seat: int, better: Trail, worse: Trail, most: int, limit: float | None = None
+) -> Gain:
+    """Play games in pairs, one after each of two turns, with the same hidden things and players.
+
+    It plays `most` pairs. With a `limit` it stops as soon as it is clear on which side of it the
+    gain is: by three standard errors.
+    """
     gains: list[float] = []
-    for number in range(FIRST_DEAL, FIRST_DEAL + 2 * count):
-        if len(gains) < count:
-            gains += _gain(deal(number), seat, better, worse, number)
-    if len(gains) < 2:
-        return Gain(0.0, 1.0)
-    return Gain(fmean(gains), stdev(gains) / sqrt(len(gains)))
+    found = Gain(0.0, 1.0, 0)
+    for number in range(FIRST_DEAL, FIRST_DEAL + 2 * most):
+        gains += _gain(deal(number), seat, better, worse, number)
+        if len(gains) >= 2:
+            found = Gain(fmean(gains), stdev(gains) / sqrt(len(gains)), len(gains))
+        if len(gains) == most or (limit is not None and _is_clear(found, limit)):
+            break
+    return found
+
+
+def _is_clear(gain: Gain, limit: float) -> bool:
+    """Whether the gain is far from the limit. A few games that all end alike prove nothing."""
+    error = max(gain.error, _LEAST_SPREAD / sqrt(max(1, gain.pairs)))
+    return gain.pairs >= FEWEST_PAIRS and abs(gain.mean - limit) > 3 * error
 
 
 def _gain(start: GameState, seat: int, better: Trail, worse: Trail, number: int) -> Iterator[float]:

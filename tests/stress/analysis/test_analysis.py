@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -14,13 +15,13 @@ from referee.analysis.evaluate import deals_of
 from referee.analysis.lines import Settings
 from referee.replay.timeline import open_timeline
 from referee.thinking.search import Search
-from stress.analysis import blunders, calibration, honesty
+from stress.analysis import blunders, calibration, honesty, playouts
 from stress.analysis.__main__ import main
 from stress.analysis.calibration import Prediction
 from stress.analysis.games import GameFile, is_planted
 from stress.analysis.playouts import Gain, measured_gain
 from support.board_records import write_record
-from support.random_games import played
+from support.random_games import played, sampled
 
 NAME = "hanse-2-3:3:original"
 
@@ -75,7 +76,17 @@ def test_a_turn_gains_nothing_on_itself(game: GameFile) -> None:
     steps = timeline.steps[last.step + 1 :]
     trail = tuple((step.seat, step.picked) for step in steps)
     deal = deals_of(timeline.state(last.step), last.seat, omniscient=True)
-    assert measured_gain(deal, last.seat, trail, trail, 3) == (0, 0)
+    assert measured_gain(deal, last.seat, trail, trail, 3) == (0, 0, 3)
+
+
+def test_games_end_when_the_side_of_a_limit_is_clear(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = sampled(NAME)[0]
+    gains = {"low": [0.0], "high": [1.0, 0.0], "near": [1.0, -0.9]}
+    for name, values in gains.items():
+        found = cycle(values)
+        monkeypatch.setattr(playouts, "_gain", lambda *_, found=found: [next(found)])
+        gain = measured_gain(lambda _: state, 0, (), (), 200, limit=0.05)
+        assert gain.pairs == (200 if name == "near" else playouts.FEWEST_PAIRS)
 
 
 def test_shares_are_summed_up() -> None:
@@ -96,7 +107,7 @@ def test_all_turns_of_a_game_are_judged(game: GameFile, monkeypatch: pytest.Monk
     monkeypatch.setattr(Search, "best_trail", lambda _: ())
     compared: list[Any] = []
     monkeypatch.setattr(blunders, "compare", lambda *given: compared.append(given))
-    monkeypatch.setattr(blunders, "measured_gain", lambda *_: (0.2, 0.01))
+    monkeypatch.setattr(blunders, "measured_gain", lambda *_: Gain(0.2, 0.01, 2))
     turns = blunders.judged_turns(game, 2)
     assert len(turns) == len(compared) > 20
     planted = [one for one in turns if one.is_planted]
@@ -110,7 +121,7 @@ def test_the_first_clear_preference_is_checked(
     game: GameFile, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(honesty, "SETTINGS", Settings(time_ms=None, rounds=8))
-    monkeypatch.setattr(honesty, "measured_gain", lambda *_: Gain(0.2, 0.01))
+    monkeypatch.setattr(honesty, "measured_gain", lambda *_: Gain(0.2, 0.01, 2))
     found = honesty.first_preference(game, 2)
     assert found is not None
     assert (found.board, found.gain) == ("hanse-2-3", 0.2)
