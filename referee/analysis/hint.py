@@ -93,7 +93,9 @@ def _best(deal: Deal, seat: int, settings: Settings) -> tuple[list[Trail], list[
     search = Search(
         deal, seat, LearntJudge(learnt_value(deal(0).board.id)), budget_of(settings, SEARCHED)
     )
-    field = search.field() if _is_turn(search.state) else search.race(answers(search.state, seat))
+    field = (
+        search.field() if _is_turn(search.state) else search.best_first(answers(search.state, seat))
+    )
     best, *rest = [candidate.trail for candidate in field[:MOST]]
     share = (1 - SEARCHED) / max(1, len(rest))
     found: list[Comparison] = []

@@ -1,4 +1,8 @@
-"""The search: turns from the planner, continued round by round, the worse half dropped each time."""
+"""The search: turns from the planner, continued in several draws of what is hidden.
+
+Every turn is continued by one round in the same draw. Its value is the mean over its draws, and the
+worse half of the turns is dropped again and again, so that the best ones are tried in most draws.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +10,7 @@ from collections.abc import Callable
 from random import Random
 
 from referee.engine import game
+from referee.engine.errors import ChoiceRefused
 from referee.engine.state import GameState
 from referee.engine.terms import TURN
 from referee.thinking.budget import Budget
@@ -20,7 +25,6 @@ from referee.thinking.quick import quick_answer
 CANDIDATES = 24
 MOST_DEALS = 1000  # random draws of the hidden markers and missions
 PLANNING = 0.4  # of the time at most
-PLANNED = 0.5  # weight of the judgement of the turn itself; each one after a round has weight 1
 TURN_NOW = Breadth(positions=14, places=10, displaces=6, moves=5)  # wider, for different turns
 
 
@@ -32,12 +36,11 @@ class Candidate:
 
     def __init__(self, trail: Trail, planned: float = 0.0) -> None:
         self.trail, self.planned = trail, planned
-        self.rounds = 0  # in all races: the turn that was continued for most rounds is the best
+        self.total, self.count = 0.0, 0  # of its values, one for each draw
 
     def begin(self, state: GameState, rng: Random) -> None:
         """Play the turn in a position where everything hidden was drawn at random."""
         self.state, self.rng = state.copy(), rng
-        self.total, self.count = PLANNED * self.planned, PLANNED
         for _, index in self.trail:
             game.apply(self.state, index)
         self.answer_until_turn()
@@ -47,14 +50,15 @@ class Candidate:
         while not self.state.over and self.state.agenda[-1].kind != TURN:
             game.apply(self.state, quick_answer(self.state, self.rng))
 
-    def add_round(self, value: float) -> None:
-        """Count one more round, and the value of the position after it."""
+    def add(self, value: float) -> None:
+        """Count the value of the position after a round."""
         self.total, self.count = self.total + value, self.count + 1
-        self.rounds += 1
 
-    def mean(self) -> float:
-        """The mean value in this race; early and late rounds count the same."""
-        return self.total / self.count
+    def merit(self) -> tuple[bool, float]:
+        """What candidates are ordered by: the mean value; without any, what the planner expects."""
+        if not self.count:
+            return False, self.planned
+        return True, self.total / self.count
 
 
 def play_round(candidate: Candidate, cache: EvaluationCache) -> None:
@@ -100,16 +104,8 @@ class Search:
         return self.field()[0].trail
 
     def field(self) -> list[Candidate]:
-        """All turns that raced, the best first: that which was continued for most rounds in all races."""
-        return self.race(self._candidates())
-
-    def race(self, field: list[Candidate]) -> list[Candidate]:
-        """The same for these candidates, each a turn or the beginning of one."""
-        for number in range(self.most_deals):
-            if len(field) > 1 and not self._is_over():
-                self._race(field, number)
-                field.sort(key=lambda candidate: (candidate.rounds, candidate.mean()), reverse=True)
-        return field
+        """All turns that were tried, the best first."""
+        return self.best_first(self._candidates())
 
     def _candidates(self) -> list[Candidate]:
         """The best turns that lead to different positions, the best first."""
@@ -118,34 +114,56 @@ class Search:
         ranked = self.judge.ranked(distinct(lines), self.seat)
         return [Candidate(line.trail, line.value) for line in ranked[:CANDIDATES]]
 
-    def _race(self, field: list[Candidate], number: int) -> None:
-        """Continue all by one round, then the better half, until one is left or time is over."""
-        start = self.deal(number) if number else self.state
-        for candidate in field:
-            candidate.begin(start, Random(number))  # the same seed: they differ by the turn only
-        live = field
-        while len(live) > 1:
-            continued = self._play_rounds(live)
-            if len(continued) < len(live):
-                return
-            live = sorted(live, key=Candidate.mean, reverse=True)[: (len(live) + 1) // 2]
-        live[0].rounds += 1
+    def best_first(self, field: list[Candidate]) -> list[Candidate]:
+        """Order candidates, each a turn or the beginning of one.
 
-    def _play_rounds(self, live: list[Candidate]) -> list[Candidate]:
-        """Continue candidates by one round, as long as there is time; return those that were continued."""
+        The budget is divided into equal phases, and after each of them the worse half is dropped.
+        """
+        live, dropped, number = field, list[Candidate](), 0
+        phases, begun = (len(field) - 1).bit_length(), self.budget.used()
+        for phase in range(1, phases + 1):
+            until = begun + (1 - begun) * phase / phases
+            while number < self.most_deals and not self._is_over():
+                before = self.budget.used()
+                self._continue(live, number)
+                number += 1
+                now = self.budget.used()
+                if now + (now - before) / 2 > until:  # the next draw would end too late
+                    break
+            live = sorted(live, key=Candidate.merit, reverse=True)
+            half = (len(live) + 1) // 2
+            live, dropped = live[:half], live[half:] + dropped
+        return live + dropped
+
+    def _continue(self, live: list[Candidate], number: int) -> None:
+        """Continue all by one round in one draw, as long as the budget allows.
+
+        If it ends before the last of them, this draw does not count: it would count for some only.
+        In the first draw, the values of some are better than none.
+        """
+        start = self.deal(number) if number else self.state
         continued: list[Candidate] = []
         for candidate in live:
-            if self._is_over():
-                break
-            play_round(candidate, self.cache)
-            self.budget.count_round()
-            continued.append(candidate)
+            if self._is_over() and number:
+                return
+            if not self._is_over() and _begins(candidate, start, number):
+                play_round(candidate, self.cache)
+                self.budget.count_round()
+                continued.append(candidate)
         if continued:
             states = [candidate.state for candidate in continued]
             values = self.judge.values(states, self.seat, self.cache)
             for candidate, value in zip(continued, values, strict=True):
-                candidate.add_round(value)
-        return continued
+                candidate.add(value)
 
     def _is_over(self) -> bool:
         return self.budget.used() >= 1
+
+
+def _begins(candidate: Candidate, start: GameState, number: int) -> bool:
+    """Play the turn in a draw, with the same seed for all candidates; False if it is not possible."""
+    try:
+        candidate.begin(start, Random(number))
+    except ChoiceRefused:
+        return False
+    return True

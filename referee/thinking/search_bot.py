@@ -29,6 +29,7 @@ class SearchBot(EngineBot):
 
     most_ms: ClassVar[float]  # for one turn
     most_deals: ClassVar[int] = MOST_DEALS
+    search: ClassVar[type[Search]] = Search
 
     def __init__(self, nodes: int | None = None) -> None:
         self.nodes = nodes
@@ -57,7 +58,7 @@ class SearchBot(EngineBot):
             trail = best_lines(state, Evaluator(state, self.seat), ONE_LINE)[0].trail
         else:
             budget = RoundBudget(self.nodes or ROUNDS) if time_ms is None else TimeBudget(time_ms)
-            trail = Search(
+            trail = self.search(
                 lambda deal: known.copy(view=self.seat, seed=deal).engine_state,
                 self.seat,
                 self.judge,

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from protocol import run
 from referee.thinking.judges import Judge, PlannerJudge
+from referee.thinking.race import Race
 from referee.thinking.search_bot import SearchBot, nodes_from_arguments
 
 
@@ -19,6 +20,7 @@ class Navigator1(SearchBot):
     name = "navigator-1"
     most_ms = 1500.0  # longer thinking hardly changes a turn
     most_deals = 8
+    search = Race
 
     def judge_of(self, board: str) -> Judge:  # noqa: ARG002  the same on every board
         return PlannerJudge()

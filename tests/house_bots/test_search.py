@@ -1,29 +1,37 @@
-"""The search of the navigators: the worse half of the turns is dropped after each round."""
+"""The searches of the navigators: turns are continued, and the worse half is dropped again and again."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
 
 import pytest
 
 from referee.engine import game
 from referee.engine.state import GameState
 from referee.thinking.budget import Budget, RoundBudget, TimeBudget
-from referee.thinking.judges import Judge, LearntJudge, PlannerJudge
+from referee.thinking.judges import LearntJudge, PlannerJudge
 from referee.thinking.learnt_value import learnt_value
+from referee.thinking.race import Race, Runner
 from referee.thinking.search import Search
 from support.table import table
 
 GOETTINGEN = "goettingen--warburg"
 
 
-@pytest.fixture(params=[PlannerJudge(), LearntJudge(learnt_value("hanse-4-5"))])
-def judge(request: pytest.FixtureRequest) -> Judge:
-    """The judge of navigator-1, and that of navigator."""
-    found: Judge = request.param
-    return found
+Make = Callable[[GameState, Budget], Search]
+
+JUDGES = {Race: PlannerJudge(), Search: LearntJudge(learnt_value("hanse-4-5"))}
 
 
-def search(judge: Judge, state: GameState, budget: Budget) -> Search:
-    return Search(lambda _: state.copy(), state.active, judge, budget)
+@pytest.fixture(params=[Race, Search])
+def search(request: pytest.FixtureRequest) -> Make:
+    """The search of navigator-1, and that of navigator."""
+    return partial(search_of, request.param)
+
+
+def search_of(kind: type[Search], state: GameState, budget: Budget) -> Search:
+    return kind(lambda _: state.copy(), state.active, JUDGES[kind], budget)
 
 
 def busy_table() -> GameState:
@@ -33,14 +41,14 @@ def busy_table() -> GameState:
     )
 
 
-def test_the_same_number_of_rounds_finds_the_same_turn(judge: Judge) -> None:
-    trails = [search(judge, busy_table(), RoundBudget(12)).best_trail() for _ in range(2)]
+def test_the_same_number_of_rounds_finds_the_same_turn(search: Make) -> None:
+    trails = [search(busy_table(), RoundBudget(12)).best_trail() for _ in range(2)]
     assert trails[0] == trails[1]
 
 
-def test_the_best_trail_is_legal(judge: Judge) -> None:
+def test_the_best_trail_is_legal(search: Make) -> None:
     state = busy_table()
-    trail = search(judge, state, RoundBudget(6)).best_trail()
+    trail = search(state, RoundBudget(6)).best_trail()
     for seat, index in trail:
         decision = game.pending(state)
         assert decision is not None
@@ -49,16 +57,16 @@ def test_the_best_trail_is_legal(judge: Judge) -> None:
     assert state.active == 1
 
 
-def test_no_more_rounds_are_played_than_the_budget_allows(judge: Judge) -> None:
+def test_no_more_rounds_are_played_than_the_budget_allows(search: Make) -> None:
     budget = RoundBudget(9)
-    search(judge, busy_table(), budget).best_trail()
+    search(busy_table(), budget).best_trail()
     assert 0 < budget.played <= 9
 
 
-def test_of_two_turns_the_one_that_continues_better_is_taken(judge: Judge) -> None:
+def test_of_two_turns_the_one_that_continues_better_is_taken(search: Make) -> None:
     """The planner's evaluations are swapped: what the rounds show outweighs them."""
     state = table(points={GOETTINGEN: ["0t"] * 3})
-    tested = search(judge, state, RoundBudget(40))
+    tested = search(state, RoundBudget(40))
     field = tested._candidates()
     best, worst = field[0], field[-1]
     best.planned, worst.planned = worst.planned, best.planned
@@ -66,42 +74,89 @@ def test_of_two_turns_the_one_that_continues_better_is_taken(judge: Judge) -> No
     assert tested.best_trail() == best.trail
 
 
-def test_the_better_half_continues_until_one_is_left(judge: Judge) -> None:
-    tested = search(judge, busy_table(), RoundBudget(1000))
-    field = tested._candidates()[:8]
+def test_in_a_race_the_better_half_continues_until_one_is_left() -> None:
+    tested = search_of(Race, busy_table(), RoundBudget(1000))
+    assert isinstance(tested, Race)
+    field = [Runner(candidate) for candidate in tested._candidates()[:8]]
     tested._race(field, 0)
-    assert sorted([candidate.rounds for candidate in field]) == [1, 1, 1, 1, 2, 2, 3, 4]
+    assert sorted([runner.rounds for runner in field]) == [1, 1, 1, 1, 2, 2, 3, 4]
 
 
-def test_a_single_candidate_needs_no_race(judge: Judge) -> None:
+def test_better_turns_are_tried_in_more_draws() -> None:
+    tested = search_of(Search, busy_table(), RoundBudget(30))
+    field = tested.best_first(tested._candidates()[:8])
+    counts = [candidate.count for candidate in field]
+    assert counts == [9, 9, 4, 4, 1, 1, 1, 1]
+    assert field[0].merit() > field[1].merit()
+
+
+def test_every_turn_is_tried_in_the_same_draws() -> None:
+    state, drawn = busy_table(), list[int]()
+
+    def deal(number: int) -> GameState:
+        drawn.append(number)
+        return state.copy()
+
+    tested = Search(deal, state.active, JUDGES[Search], RoundBudget(30))
+    tested.best_first(tested._candidates()[:8])
+    assert drawn == [*range(len(drawn))]
+
+
+def test_a_turn_is_not_tried_in_a_draw_where_it_is_not_possible() -> None:
+    state, drawn = busy_table(), list[int]()
+    nothing_possible = table(supply={0: (0, 0)}, stock={0: (0, 0)})
+
+    def deal(number: int) -> GameState:
+        drawn.append(number)
+        return (nothing_possible if number == 1 else state).copy()
+
+    tested = Search(deal, state.active, JUDGES[Search], RoundBudget(8))
+    field = tested.best_first(tested._candidates()[:2])
+    assert [candidate.count for candidate in field] == [4, 4]
+    assert drawn == [0, 1, 2, 3, 4]
+
+
+def test_a_draw_that_not_all_turns_were_tried_in_does_not_count() -> None:
+    tested = search_of(Search, busy_table(), RoundBudget(11))
+    field = tested.best_first(tested._candidates()[:8])
+    assert [candidate.count for candidate in field] == [1] * 8
+
+
+def test_the_first_draw_counts_for_those_that_were_tried_in_it() -> None:
+    tested = search_of(Search, busy_table(), RoundBudget(3))
+    field = tested.best_first(tested._candidates()[:8])
+    assert [candidate.count for candidate in field] == [1] * 3 + [0] * 5
+
+
+def test_a_single_candidate_needs_no_search(search: Make) -> None:
     budget = RoundBudget(10)
-    tested = search(judge, busy_table(), budget)
+    tested = search(busy_table(), budget)
     only = tested._candidates()[0]
     tested._candidates = lambda: [only]  # type: ignore[method-assign]
     assert tested.best_trail() == only.trail
     assert budget.played == 0
 
 
-def test_without_time_after_planning_the_best_planned_turn_is_played(judge: Judge) -> None:
-    tested = search(judge, busy_table(), TimeBudget(1e-6))
+def test_without_time_after_planning_the_best_planned_turn_is_played(search: Make) -> None:
+    tested = search(busy_table(), TimeBudget(1e-6))
     assert tested.best_trail() == tested._candidates()[0].trail
 
 
-def test_a_route_that_wins_the_game_is_created(judge: Judge) -> None:
+def test_a_route_that_wins_the_game_is_created(search: Make) -> None:
     state = table(
         points={GOETTINGEN: ["0t"] * 3},
         route_markers={GOETTINGEN: "move-3"},
         draws=[],
         prestige={0: 12},
     )
-    trail = search(judge, state, RoundBudget(16)).best_trail()
+    trail = search(state, RoundBudget(16)).best_trail()
     for _, index in trail:
         game.apply(state, index)
     assert state.is_over
 
 
-def test_a_search_ends_although_the_game_ends_with_the_turn(judge: Judge) -> None:
+def test_a_search_ends_although_the_game_ends_with_the_turn(search: Make) -> None:
     """No candidate can be played on."""
     budget = RoundBudget(20)
-    assert search(judge, table(prestige={1: 20}), budget).best_trail()
+    assert search(table(prestige={1: 20}), budget).best_trail()
     assert budget.used() <= 1
