@@ -158,7 +158,7 @@ def honesty(
 @main.command(epilog=examples("python -m stress.analysis blunders records/ --games 4"))
 @folder
 @games(4)
-@playouts(200)
+@playouts(400)
 @workers_option
 @program.as_json
 def blunders(folder: Path, games: int, playouts: int, workers: int | None, as_json: bool) -> None:

@@ -15,10 +15,10 @@ from referee.thinking.budget import RoundBudget
 from referee.thinking.judges import LearntJudge
 from referee.thinking.learnt_value import learnt_value
 from referee.thinking.search import Search
-from stress.analysis.games import NODES, GameFile, is_planted, kept
+from stress.analysis.games import STRONG_NODES, GameFile, is_planted, kept
 from stress.analysis.playouts import measured_gain
 
-SETTINGS: Final = Settings(time_ms=None, rounds=100)
+SETTINGS: Final = Settings(time_ms=None, rounds=200)
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ def _judged(played: GameFile, playouts: int) -> Iterator[Judged]:
         cost = error = 0.0
         if planted:
             judge = LearntJudge(learnt_value(played.board))
-            strong = Search(deal, turn.seat, judge, RoundBudget(NODES)).best_trail()
+            strong = Search(deal, turn.seat, judge, RoundBudget(STRONG_NODES)).best_trail()
             cost, error, _ = measured_gain(deal, turn.seat, strong, trail, playouts, MISTAKE)
         yield Judged(played.path.name, turn.turn, planted, marked, loss, cost, error)
 

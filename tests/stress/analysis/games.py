@@ -33,7 +33,8 @@ PLAYERS: Final = {
     "east": (4, 3),
 }
 BOARDS: Final = tuple(PLAYERS)
-NODES: Final = 12  # rounds of the search, for each turn of navigator
+NODES: Final = 12  # rounds of the search, for each turn of navigator in a mixed game
+STRONG_NODES: Final = 60  # the same in a game with blunders: as many as without a clock
 EVERY: Final = 10  # turns: one of them is a blunder
 
 
@@ -63,7 +64,7 @@ class Blunderer(SearchBot):
     most_ms = 0.0  # it plays without a clock
 
     def __init__(self, number: int) -> None:
-        super().__init__(NODES)
+        super().__init__(STRONG_NODES)
         self.number = number
 
     def judge_of(self, board: str) -> Judge:

@@ -17,7 +17,7 @@ from stress.analysis.calibration import SURE
 from stress.analysis.games import GameFile, kept
 from stress.analysis.playouts import measured_gain
 
-SETTINGS: Final = Settings(time_ms=None, rounds=100)
+SETTINGS: Final = Settings(time_ms=None, rounds=200)
 
 
 @dataclass(frozen=True)
