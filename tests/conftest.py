@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import gc
+import multiprocessing
 import os
 import signal
+import sys
 from collections.abc import Generator, Iterator
 from functools import cache
 from pathlib import Path
@@ -36,6 +38,11 @@ def pytest_configure(config: pytest.Config) -> None:
         raise pytest.UsageError(
             f"REFEREE_EXPECT_BUILD is {wanted}, but the engine is {build_name()}"
         )
+    if sys.platform == "linux":
+        # Python 3.14 would start a fork server, which stays: tests that kill all children of this
+        # process would kill it, too, and forks of this process would take it for their own.
+        # test_a_terminal_gets_a_bar uses it, in a process of its own.
+        multiprocessing.set_start_method("fork", force=True)
     keep_bytecode(config)
     gc.disable()  # a collection of tests makes no garbage
     from hypothesis import settings  # pytest rewrites the asserts of this plugin, too

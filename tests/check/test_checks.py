@@ -257,16 +257,16 @@ def test_a_late_hello_fails_the_start_time_alone(examine: Examine) -> None:
 
 
 def test_a_late_answer_fails_the_answer_time_alone(examine: Examine) -> None:
-    found = examine("slow-answer", "answer", "answer-time", move_ms=490)
+    found = examine("slow-answer", "answer", "answer-time", move_ms=400)
     assert with_status(found, "failed") == {"answer-time"}
     figures = figures_of(found, "answer-time")
     assert figures["slowest_ms"] > figures["allowed_ms"]
     assert figures["slowest"].startswith("decision 1 (turn) of ")
-    assert (figures["answers"], figures["allowed_ms"]) == (3, 490)
+    assert (figures["answers"], figures["allowed_ms"]) == (3, 400)
 
 
 def test_an_answer_that_uses_most_of_its_time_is_a_warning(examine: Examine) -> None:
-    found = examine("slow-answer", "answer", "answer-time", move_ms=990)
+    found = examine("slow-answer", "answer", "answer-time", move_ms=800)
     assert verdict_of(found, "answer-time").status == "warning"
 
 
