@@ -60,14 +60,3 @@ def test_games_of_another_machine_are_not_continued(page: Path) -> None:
 def test_a_page_needs_a_place_for_the_list() -> None:
     with pytest.raises(RefereeError, match="the page needs the lines"):
         rating_list.with_list("# Results\n", "")
-
-
-def test_the_page_of_the_project_has_a_list_of_every_board() -> None:
-    text = rating_list.PAGE.read_text("utf-8")
-    _, _, rest = text.partition(rating_list.BEGIN)
-    found, end, _ = rest.partition(rating_list.END)
-    assert end
-    for board in rating_list.SEATS:
-        assert f"### {board}\n" in found
-    for bot in rating_list.BOTS:
-        assert found.count(f"| `{bot}` |") == len(rating_list.SEATS)
