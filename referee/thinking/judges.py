@@ -8,8 +8,10 @@ from typing import Final, Protocol
 from referee.engine.state import GameState
 from referee.thinking.cache import EvaluationCache
 from referee.thinking.evaluation import Evaluator
-from referee.thinking.learnt_value import LearntValue
+from referee.thinking.learnt_value import LearntValue, learnt_value
 from referee.thinking.plan import Line
+from referee.thinking.tuned_weights import tuned_weights
+from referee.thinking.weights import DEFAULT_WEIGHTS, Weights
 
 MOST_LINES: Final = 40  # that the learnt value looks at
 BEATEN: Final = 20.0  # points that it is worth to leave all other seats behind
@@ -17,6 +19,8 @@ BEATEN: Final = 20.0  # points that it is worth to leave all other seats behind
 
 class Judge(Protocol):
     """Says what is good for a seat, in points of prestige."""
+
+    weights: Weights  # of the evaluation, for planning and for continuing the game as well
 
     def ranked(self, lines: list[Line], seat: int) -> list[Line]:
         """Turns with the judge's values, the best first; `lines` are in the planner's order."""
@@ -27,6 +31,9 @@ class Judge(Protocol):
 
 class PlannerJudge:
     """The planner's own evaluation."""
+
+    def __init__(self, weights: Weights = DEFAULT_WEIGHTS) -> None:
+        self.weights = weights
 
     def ranked(self, lines: list[Line], seat: int) -> list[Line]:  # noqa: ARG002  as in `Judge`
         """The turns as they are: the planner has ranked them."""
@@ -43,7 +50,8 @@ class LearntJudge(PlannerJudge):
     The learnt value alone would be a bad judge of many turns: there is always one that it overrates.
     """
 
-    def __init__(self, learnt: LearntValue) -> None:
+    def __init__(self, learnt: LearntValue, weights: Weights = DEFAULT_WEIGHTS) -> None:
+        super().__init__(weights)
         self.learnt = learnt
 
     def ranked(self, lines: list[Line], seat: int) -> list[Line]:
@@ -61,3 +69,8 @@ class LearntJudge(PlannerJudge):
         beaten = self.learnt.outcomes(states).beaten(seat)
         planned = super().values(states, seat, cache)
         return [one + BEATEN * float(other) for one, other in zip(planned, beaten, strict=True)]
+
+
+def judge_of(board: str) -> LearntJudge:
+    """The judge with the network and the tuned weights of a board."""
+    return LearntJudge(learnt_value(board), tuned_weights(board))

@@ -97,7 +97,7 @@ class Search:
         self.deal, self.seat, self.judge, self.budget = deal, seat, judge, budget
         self.most_deals = most_deals
         self.state = deal(0)
-        self.cache = EvaluationCache(self.state)
+        self.cache = EvaluationCache(self.state, judge.weights)
 
     def best_trail(self) -> Trail:
         """The choices of the best turn."""

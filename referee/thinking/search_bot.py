@@ -6,6 +6,7 @@ import argparse
 from typing import ClassVar
 
 from protocol import Game, Request
+from referee.engine.state import GameState
 from referee.engine.terms import TURN
 from referee.thinking.budget import RoundBudget, TimeBudget, budget_ms
 from referee.thinking.cache import EvaluationCache
@@ -50,12 +51,12 @@ class SearchBot(EngineBot):
         if self.plan.goes_on(state):
             return self.plan.next(state)
         if state.agenda[-1].kind != TURN:
-            return best_index(state, Evaluator(state, self.seat))
+            return best_index(state, self._evaluator(state))
         time_ms = self._time_ms(request, turns_to_come(state))
         if time_ms is not None and time_ms < NO_TIME_MS:
-            return QuickSeat(state, EvaluationCache(state), self.random).pick(state)
+            return QuickSeat(state, self._cache(state), self.random).pick(state)
         if time_ms is not None and time_ms < LITTLE_TIME_MS:
-            trail = best_lines(state, Evaluator(state, self.seat), ONE_LINE)[0].trail
+            trail = best_lines(state, self._evaluator(state), ONE_LINE)[0].trail
         else:
             budget = RoundBudget(self.nodes or ROUNDS) if time_ms is None else TimeBudget(time_ms)
             trail = self.search(
@@ -67,6 +68,12 @@ class SearchBot(EngineBot):
             ).best_trail()
         self.plan = Plan(self.seat, trail)
         return self.plan.next(state)
+
+    def _evaluator(self, state: GameState) -> Evaluator:
+        return Evaluator(state, self.seat, self._cache(state))
+
+    def _cache(self, state: GameState) -> EvaluationCache:
+        return EvaluationCache(state, self.judge.weights)
 
     def _time_ms(self, request: Request, turns: float) -> float | None:
         """How many milliseconds the turn may take; None if no clock counts."""

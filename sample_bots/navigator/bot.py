@@ -7,8 +7,7 @@ python bot.py --nodes 60   60 rounds a turn whatever the clock says, so that its
 from __future__ import annotations
 
 from protocol import run
-from referee.thinking.judges import Judge, LearntJudge
-from referee.thinking.learnt_value import learnt_value
+from referee.thinking.judges import Judge, judge_of
 from referee.thinking.search_bot import SearchBot, nodes_from_arguments
 
 
@@ -19,7 +18,7 @@ class Navigator(SearchBot):
     most_ms = 5000.0
 
     def judge_of(self, board: str) -> Judge:
-        return LearntJudge(learnt_value(board))
+        return judge_of(board)
 
 
 if __name__ == "__main__":

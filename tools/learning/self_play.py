@@ -17,6 +17,7 @@ from referee import Game, RefereeError
 from referee.engine import game
 from referee.engine.state import GameState
 from referee.engine.terms import TURN
+from referee.thinking.cache import EvaluationCache
 from referee.thinking.candidates import Breadth
 from referee.thinking.decisions import best_index
 from referee.thinking.evaluation import Evaluator
@@ -24,6 +25,8 @@ from referee.thinking.features import features
 from referee.thinking.judges import LearntJudge
 from referee.thinking.learnt_value import OUTPUTS, LearntValue, points_by_part
 from referee.thinking.plan import Line, best_lines, distinct
+from referee.thinking.tuned_weights import tuned_weights
+from referee.thinking.weights import Weights
 
 MOST_SEATS: Final = 5
 BREADTH: Final = Breadth(positions=3, places=5, displaces=3, moves=2)
@@ -56,16 +59,18 @@ class Sample:
 def play(board: str, seed: int, learnt: LearntValue | None) -> Sample:
     """Play one game; without a network, the planner's own value decides."""
     rng = Random(f"{board} {seed}")
-    state = _new_game(board, seed, rng)
+    state = new_game(board, seed, rng, _DEFAULT_RULES)
+    weights = tuned_weights(board)
     rows: list[list[list[float]]] = []
     while not state.over and state.turn < _MOST_TURNS:
         asked = state.agenda[-1].seat
         if state.agenda[-1].kind != TURN:
-            game.apply(state, best_index(state, Evaluator(state, asked)))
+            evaluator = Evaluator(state, asked, EvaluationCache(state, weights))
+            game.apply(state, best_index(state, evaluator))
             continue
         if rng.random() < _SEEN_AT_START:
             rows.append(features(state))
-        lines = _lines(state, asked, learnt)
+        lines = _lines(state, asked, weights, learnt)
         is_random = rng.random() < _RANDOM_TURNS
         line = rng.choice(lines[:_RANDOM_AMONG]) if is_random else lines[0]
         for _, index in line.trail:
@@ -75,10 +80,10 @@ def play(board: str, seed: int, learnt: LearntValue | None) -> Sample:
     return _sample(state, rows)
 
 
-def _new_game(board: str, seed: int, rng: Random) -> GameState:
-    """A game with a random number of players, and often with random options."""
+def new_game(board: str, seed: int, rng: Random, default_rules: float) -> GameState:
+    """A game with a random number of players; without the default rules, with random options."""
     players = rng.choice(_PLAYERS[board])
-    if rng.random() < _DEFAULT_RULES:
+    if rng.random() < default_rules:
         return Game(players=players, board=board, seed=seed).engine_state
     while True:
         options: dict[str, Any] = {
@@ -95,9 +100,10 @@ def _new_game(board: str, seed: int, rng: Random) -> GameState:
             continue
 
 
-def _lines(state: GameState, seat: int, learnt: LearntValue | None) -> list[Line]:
-    lines = distinct(best_lines(state, Evaluator(state, seat), BREADTH))
-    return lines if learnt is None else LearntJudge(learnt).ranked(lines, seat)
+def _lines(state: GameState, seat: int, weights: Weights, learnt: LearntValue | None) -> list[Line]:
+    evaluator = Evaluator(state, seat, EvaluationCache(state, weights))
+    lines = distinct(best_lines(state, evaluator, BREADTH))
+    return lines if learnt is None else LearntJudge(learnt, weights).ranked(lines, seat)
 
 
 def _sample(state: GameState, rows: list[list[list[float]]]) -> Sample:
