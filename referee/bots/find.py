@@ -38,7 +38,7 @@ from referee.text import did_you_mean, join_hint, reason_of, visible
 HERE = Path(__file__).resolve().parent.parent
 BUNDLED = HERE / "sample_bots" if (HERE / "sample_bots").is_dir() else HERE.parent / "sample_bots"
 THINKING = HERE / "thinking"  # what the bundled bots share
-_THINKING_SUFFIXES = (".py", ".npz")
+_THINKING_SUFFIXES = (".py", ".npz", ".json")
 
 NAME = re.compile(r"[A-Za-z0-9._-]{1,40}")
 _KEYS = {"name", "command", "build", "build_network", "limits", "parameters", *LONGEST}
