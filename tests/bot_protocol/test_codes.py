@@ -10,9 +10,14 @@ from protocol import Codes, Request
 from protocol.choices import Reward
 from protocol.codes import choice_fields, event_fields
 from referee.encoder import Detail
-from support.combinations import representative
+from referee.engine import game
+from referee.engine.codes import about_codes, choice_code
+from referee.engine.serialize import choice_words
+from referee.engine.terms import DECISIONS
+from referee.engine.view import about
+from support.combinations import WITH_LEVY, WITH_VALUES, representative
 from support.dialogue import conversation, in_words, parsed
-from support.random_games import played
+from support.random_games import played, sampled
 
 SAMPLE = representative()[2::8]  # every board and every number of players
 WAYS: tuple[tuple[Detail, bool], ...] = (("words", True), ("codes", True), ("codes", False))
@@ -30,6 +35,24 @@ def test_codes_mean_the_same_as_words(name: str) -> None:
             codes = Codes(parsed(words))
         else:
             assert in_words(codes, parsed(numbers)) == parsed(words)
+
+
+def test_rare_choices_and_decisions_mean_the_same_too() -> None:
+    found = set[str]()
+    for name in (WITH_LEVY, *WITH_VALUES):
+        start, _ = next(conversation(played(name), 0))
+        codes = Codes(parsed(start))
+        for state in sampled(name):
+            for choice in game.choices(state):
+                words = choice_words(state.board, choice)
+                assert codes.choice(choice_code(choice)) == words
+                found.add(words["do"])
+            decision = state.agenda[-1]
+            kind, numbers = DECISIONS[decision.kind], about_codes(state, decision)
+            if numbers is not None:
+                assert codes.about(kind, numbers) == about(state, decision)
+                found.add(kind)
+    assert {"favour", "tribute"} <= found
 
 
 @pytest.mark.parametrize(
