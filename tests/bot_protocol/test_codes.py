@@ -48,9 +48,11 @@ def test_rare_choices_and_decisions_mean_the_same_too() -> None:
                 assert codes.choice(choice_code(choice)) == words
                 found.add(words["do"])
             decision = state.agenda[-1]
-            kind, numbers = DECISIONS[decision.kind], about_codes(state, decision)
+            kind = DECISIONS[decision.kind]
+            numbers: Any = about_codes(state, decision)
             if numbers is not None:
-                assert codes.about(kind, numbers) == about(state, decision)
+                translated: Any = codes.about(kind, numbers)
+                assert translated == about(state, decision)
                 found.add(kind)
     assert {"favour", "tribute"} <= found
 
