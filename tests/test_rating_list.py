@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import pytest
@@ -54,7 +53,9 @@ def test_games_of_another_machine_are_not_continued(page: Path) -> None:
     machine.write_text(machine.read_text("utf-8").replace(found.python, "3.9.0"), "utf-8")
     with pytest.raises(RefereeError, match=r"Python 3\.9\.0"):
         rate(page)
-    shutil.rmtree(folder)
+    machine.write_text("{", "utf-8")
+    with pytest.raises(RefereeError, match="cannot be read"):
+        rate(page)
 
 
 def test_a_page_needs_a_place_for_the_list() -> None:

@@ -84,9 +84,15 @@ def machine_of(folder: Path) -> Machine:
     if not path.exists():
         folder.mkdir(parents=True, exist_ok=True)
         path.write_bytes(msgspec.json.encode(here) + b"\n")
-    found = msgspec.json.decode(path.read_bytes(), type=Machine)
+    try:
+        found = msgspec.json.decode(path.read_bytes(), type=Machine)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise RefereeError(f"{path} cannot be read: {error}; use another folder") from None
     if found != here:
-        raise RefereeError(f"the games in {folder} have other settings. {found.sentence()}")
+        raise RefereeError(
+            f"the games in {folder} were played with something else; use another folder. It was:"
+            f" {found.sentence()}"
+        )
     return found
 
 

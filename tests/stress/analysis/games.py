@@ -58,7 +58,7 @@ def is_planted(turn: int, number: int) -> bool:
 
 
 class Blunderer(SearchBot):
-    """Plays as navigator, but in some turns at random."""
+    """Plays as navigator with the first weights, but in some turns at random."""
 
     name = "blunderer"
     most_ms = 0.0  # it plays without a clock
