@@ -8,7 +8,6 @@ import pytest
 from click.testing import CliRunner
 
 from referee.bench import web
-from referee.bench.web_clients import Latency
 from referee.cli import main
 from support.command_runs import PLAIN
 from support.forks import forked
@@ -26,20 +25,3 @@ def test_spectators_load_pages_with_their_files(monkeypatch: pytest.MonkeyPatch)
     assert figures["pages"] > 0
     assert figures["files"] > 0
     assert figures["share"] > 0
-
-
-def test_a_step_that_arrives_before_the_look_is_not_late() -> None:
-    latency = Latency()
-    latency.written("game", [2, 3], now=10.0)
-    latency.arrived("game", 4, now=10.25, since=0.0)
-    latency.written("game", [4, 5], now=10.5)
-    latency.arrived("game", 5, now=11.0, since=0.0)
-    assert latency.measured_ms == [250.0, 250.0, 0.0, 500.0]
-
-
-def test_steps_from_before_a_spectator_came_have_no_latency() -> None:
-    latency = Latency()
-    latency.written("game", [2], now=10.0)
-    latency.written("game", [3], now=12.0)
-    latency.arrived("game", 3, now=12.5, since=11.0)
-    assert latency.measured_ms == [500.0]

@@ -8,7 +8,6 @@ import signal
 import socket
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -24,13 +23,12 @@ from referee.cli.serving import place_of
 from referee.errors import ServerRefused
 from referee.system import has_process_files, is_running
 from referee.web.live import requirements, security
-from referee.web.live.app import Application
-from referee.web.live.parts import parts_of
-from referee.web.live.process import Address, ServerProcess, ServerSettings, listen, run_server
+from referee.web.live.process import Address, ServerProcess, ServerSettings, listen
 from referee.web.live.security import LARGEST_HEAD
 from support.board_records import write_record
 from support.golden_games import GAMES
 from support.random_games import played
+from support.served import served_here
 from support.waiting import wait_until
 
 # A parent that starts a server, prints its port and its process, and is killed then.
@@ -51,6 +49,10 @@ def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_record(tmp_path_factory.mktemp("record") / "game.jsonl", played(*GAMES[3]))
 
 
+def showing(record: Path) -> ServerSettings:
+    return ServerSettings(records=(str(record),))
+
+
 def get(address: Address, path: str, **headers: str) -> http.client.HTTPResponse:
     connection = http.client.HTTPConnection(address.host, address.port, timeout=20)
     connection.request("GET", path, headers=headers)
@@ -61,7 +63,7 @@ def get(address: Address, path: str, **headers: str) -> http.client.HTTPResponse
 
 
 def test_a_server_process_answers_at_its_address_and_ends_when_asked(record: Path) -> None:
-    server = ServerProcess(ServerSettings(records=(str(record),)))
+    server = ServerProcess(showing(record))
     try:
         assert server.address.is_loopback
         answer = get(server.address, "/")  # the socket is open before the process has started
@@ -81,7 +83,7 @@ def test_a_server_process_answers_at_its_address_and_ends_when_asked(record: Pat
 def test_a_slow_request_is_cut(record: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A connection that sends nothing, or only half of a request, does not stay open."""
     monkeypatch.setattr(security, "REQUEST_SECONDS", 0.2)
-    with served_here(record) as address:
+    with served_here(showing(record)) as address:
         assert [answer_to(address, begin) for begin in (b"", HALF_A_REQUEST)] == [b"", b""]
 
 
@@ -89,7 +91,7 @@ def test_a_request_without_an_end_is_refused(record: Path, tmp_path: Path) -> No
     endless = HALF_A_REQUEST + b"x" * (2 * LARGEST_HEAD)
     growing = tmp_path / "growing.jsonl"
     growing.write_bytes(b"".join(record.read_bytes().splitlines(keepends=True)[:5]))
-    with served_here(growing) as address:
+    with served_here(showing(growing)) as address:
         assert b"400 Bad Request" in answer_to(address, endless)
         page = get(address, "/").headers["location"]
         whole = f"GET /{page}/events?after=0 HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
@@ -99,7 +101,7 @@ def test_a_request_without_an_end_is_refused(record: Path, tmp_path: Path) -> No
 
 def test_a_long_answer_comes_at_once(record: Path) -> None:
     """An answer is written in two parts; the second must not wait until the first is acknowledged."""
-    with served_here(record) as address:
+    with served_here(showing(record)) as address:
         connection = http.client.HTTPConnection(address.host, address.port, timeout=20)
         with closing(connection):
             connection.request("GET", "/")
@@ -107,24 +109,6 @@ def test_a_long_answer_comes_at_once(record: Path) -> None:
             (transport,) = security._transports.values()
             accepted = transport.get_extra_info("socket")
             assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
-
-
-@contextmanager
-def served_here(record: Path) -> Iterator[Address]:
-    """A server in a thread of this process."""
-    listener, address = listen()
-    read_end, write_end = os.pipe()
-    app = Application(parts_of(ServerSettings(records=(str(record),))))
-    serving = threading.Thread(
-        target=run_server, args=(app, listener), kwargs={"until_closed": read_end}
-    )
-    serving.start()
-    try:
-        yield address
-    finally:
-        os.close(write_end)
-        serving.join()
-        os.close(read_end)
 
 
 def answer_to(address: Address, *parts: bytes) -> bytes:
