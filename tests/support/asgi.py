@@ -26,7 +26,7 @@ class Answer(NamedTuple):
 
 
 class Event(NamedTuple):
-    """A server-sent event whose data is JSON."""
+    """A server-sent event whose data is JSON; `id` is empty if it has none."""
 
     kind: str
     id: str
@@ -107,7 +107,7 @@ class Stream:
                 self._rest = rest
                 fields = dict(line.split(": ", 1) for line in block.decode().split("\n"))
                 if "event" in fields:
-                    return Event(fields["event"], fields["id"], json.loads(fields["data"]))
+                    return Event(fields["event"], fields.get("id", ""), json.loads(fields["data"]))
 
     async def until_over(self) -> None:
         async with asyncio.timeout(SECONDS):

@@ -78,11 +78,6 @@ class Seat:
 
     # -- who holds the seat
 
-    @property
-    def is_taken(self) -> bool:
-        """Whether a code was used."""
-        return self._secret is not None
-
     def take(self, code: str) -> tuple[Taking, str]:
         """Take the seat with a code; returns the secret for the cookie, which is empty if it failed."""
         if _contains(self._used, code):

@@ -12,7 +12,6 @@ import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any
 
 import click
 import pytest
@@ -22,12 +21,14 @@ from referee.cli import main
 from referee.cli.serving import place_of
 from referee.errors import ServerRefused
 from referee.system import has_process_files, is_running
-from referee.web.live import requirements, security
+from referee.web.live import process, requirements, security
 from referee.web.live.process import Address, ServerProcess, ServerSettings, listen
 from referee.web.live.security import LARGEST_HEAD
 from support.board_records import write_record
+from support.forks import forked_servers
 from support.golden_games import GAMES
 from support.random_games import played
+from support.sample_site import write_tournament
 from support.served import served_here
 from support.waiting import wait_until
 
@@ -144,6 +145,25 @@ def test_a_used_port_is_refused_in_one_sentence() -> None:
         listen(address.host, address.port)
 
 
+def test_a_host_that_does_not_exist_is_refused_in_one_sentence() -> None:
+    with pytest.raises(
+        ServerRefused, match=r"no server can listen on 300\.0\.0\.1 port 0: .+; choose"
+    ):
+        listen("300.0.0.1", 0)
+
+
+def test_a_server_that_does_not_end_is_killed(
+    record: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(process, "_KILL_AFTER", 0.05)
+    with forked_servers():
+        server = ServerProcess(showing(record))
+    os.kill(server.pid, signal.SIGSTOP)
+    server.end()
+    assert not is_running(server.pid)
+    assert server._process.returncode == -signal.SIGKILL
+
+
 def test_without_the_extra_one_sentence_says_how_to_install_it(
     record: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -170,16 +190,22 @@ def test_other_places_are_refused(text: str) -> None:
         place_of(text)
 
 
-def test_another_address_must_be_asked_for_and_is_warned_about(
-    record: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    served: list[Any] = []
+@pytest.fixture
+def served(monkeypatch: pytest.MonkeyPatch) -> list[ServerSettings]:
+    """What `referee serve` serves from now on."""
+    found: list[ServerSettings] = []
 
     def serve_here(settings: ServerSettings, listener: socket.socket) -> None:
-        served.append(settings)
+        found.append(settings)
         listener.close()
 
     monkeypatch.setattr("referee.cli.serve.serve_here", serve_here)
+    return found
+
+
+def test_another_address_must_be_asked_for_and_is_warned_about(
+    record: Path, served: list[ServerSettings]
+) -> None:
     here = CliRunner().invoke(main, ["serve", str(record), "--at", "0"])
     assert "http://127.0.0.1:" in here.output
     assert "not encrypted" not in here.output
@@ -192,6 +218,17 @@ def test_serve_refuses_what_is_not_there(tmp_path: Path) -> None:
     done = CliRunner().invoke(main, ["serve", str(tmp_path / "nothing")])
     assert done.exit_code == 2
     assert "there is no file or folder" in done.output
+
+
+def test_serve_shows_a_tournament_alone(
+    record: Path, tmp_path: Path, served: list[ServerSettings]
+) -> None:
+    folder = write_tournament(tmp_path / "t", blocks=1, most=1)
+    both = CliRunner().invoke(main, ["serve", str(record), str(folder)])
+    assert both.exit_code == 2
+    assert f"{folder} is a tournament: give it alone" in both.stderr
+    assert CliRunner().invoke(main, ["serve", str(folder), "--at", "0"]).exit_code == 0
+    assert served == [ServerSettings(tournament=str(folder))]
 
 
 def test_a_tournament_is_served_while_it_runs_and_no_longer(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import socket
 from collections.abc import Iterator, Mapping
 from http.cookies import SimpleCookie
@@ -14,8 +15,19 @@ import pytest
 
 from referee.web.live.app import Application
 from referee.web.live.process import GameSettings, SeatSettings
+from referee.web.play import game_link
 from referee.web.play.game_link import GameLink
-from referee.web.play.seat_messages import Ask, AskHint, Chosen, Left, decoded_to_game
+from referee.web.play.seat_messages import (
+    Ask,
+    AskHint,
+    Began,
+    Chosen,
+    Closed,
+    Left,
+    Over,
+    decoded_to_game,
+    encoded,
+)
 from support import asgi
 from support.asgi import Answer
 from support.board_records import write_record
@@ -209,6 +221,75 @@ def test_before_the_game_begins_a_page_says_so_and_asks_again(tmp_path: Path) ->
     assert (page.headers["refresh"], b"begins soon" in page.body) == ("1", True)
     server.ours.close()
     server.link._link.close()
+
+
+def test_before_the_game_begins_it_has_no_events(tmp_path: Path) -> None:
+    server = Server(tmp_path / "not-yet.jsonl")
+    answers = [server.request("/events"), server.request("/seat/0/events", secret=secret_of(server.take()))]  # fmt: skip
+    assert [answer.status for answer in answers] == [503, 503]
+    assert {error_of(answer) for answer in answers} == {"The game has not begun."}
+    server.ours.close()
+    server.link._link.close()
+
+
+def test_the_files_that_a_page_names_are_there(server: Server) -> None:
+    for page in (server.request("/"), server.request("/seat/0", secret=secret_of(server.take()))):
+        names = re.findall(r'(?:src|href)="(?:\.\./)*(assets/[^"]+)"', page.text)
+        assert any("board" in name for name in names)
+        assert {server.request(f"/{name}").status for name in names} == {200}
+
+
+def test_the_events_of_a_seat_are_steps_of_its_game_and_its_questions(server: Server) -> None:
+    secret = secret_of(server.take())
+    (seat, _) = server.link._seats
+    seat.connect(server.sent.append, server.link._pages.sender(seat))
+
+    async def watch() -> list[str]:
+        async with asgi.events(server.app, "/seat/0/events?after=1", {"host": HOST, "cookie": f"seat={secret}"}) as stream:  # fmt: skip
+            kinds = [(await stream.next()).kind for _ in range(2)]
+            assert server.link._pages.open_pages == 1
+            server.ask(0, 9)
+            asked = await stream.next()
+            assert asked.data["question"] == {}
+            again = seat.take(CODES[0])
+            assert again == ("used", "")
+        assert server.link._pages.open_pages == 0
+        return kinds
+
+    assert sorted(asyncio.run(watch())) == ["seat", "steps"]
+
+
+def test_the_game_waits_until_the_pages_of_its_seats_are_closed(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(game_link, "_LOOK_S", 0.01)
+    monkeypatch.setattr(game_link, "CLOSING_S", 0.03)
+    channel = server.link._pages._questions[0]
+
+    async def talk() -> None:
+        running = asyncio.create_task(server.link.run())
+        page = await channel.join("")
+        server.ours.sendall(encoded(Began()) + encoded(Over()))
+        await asyncio.sleep(0.1)
+        assert server.link._pages.has_begun
+        with pytest.raises(BlockingIOError):
+            server.ours.recv(1000)
+        channel.leave(page)
+        while not (ready := _received(server.ours)):
+            await asyncio.sleep(0.01)
+        assert decoded_to_game(ready) == Closed()
+        server.ours.shutdown(socket.SHUT_WR)
+        await running
+
+    server.ours.setblocking(False)
+    asyncio.run(talk())
+
+
+def _received(link: socket.socket) -> bytes:
+    try:
+        return link.recv(1000)
+    except BlockingIOError:
+        return b""
 
 
 def test_messages_between_game_and_server_pass_the_connection(server: Server) -> None:
