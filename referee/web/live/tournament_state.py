@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Final
 
-from referee.errors import RatingsRefused, RefereeError
+from referee.errors import RefereeError
 from referee.tournament.live_ratings import RatingOptions
 from referee.tournament.ratings import Ratings, rate
 from referee.tournament.store.store import FILE
@@ -35,8 +35,9 @@ class Reading:
         self._pages: dict[str, str] = {}
 
     def _possible(self, options: RatingOptions) -> RatingOptions:
-        """The options, without an anchor that has not played yet."""
-        has_played = any(options.anchor in result.block.bots for result in self.snapshot.results)
+        """The options, without an anchor that has not played yet; void games do not count."""
+        games = (game for result in self.snapshot.results for game in result.games)
+        has_played = any(options.anchor in game.bots for game in games)
         return options if has_played else options._replace(anchor=None)
 
     @cached_property
@@ -44,10 +45,7 @@ class Reading:
         """The ratings of all bots."""
         points, anchor = self._options
         names = self.snapshot.names
-        try:
-            return rate(self.snapshot.results, bots=names, points=points, anchor=anchor)
-        except RatingsRefused:
-            return rate(self.snapshot.results, bots=names)
+        return rate(self.snapshot.results, bots=names, points=points, anchor=anchor)
 
     @cached_property
     def _figures(self) -> Figures:

@@ -7,20 +7,22 @@ import json
 import os
 import re
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from referee.tournament.live_ratings import RatingOptions
-from referee.tournament.store.store import RECORDS, Store, exists
+from referee.tournament.store.store import FILE, RECORDS, Store, exists
 from referee.web.live import tournament_state
 from referee.web.live.app import Application
 from referee.web.live.parts import parts_of
 from referee.web.live.process import ServerSettings
 from referee.web.live.running_games import RunningGames
 from referee.web.live.tournament_feed import TournamentFeed
-from referee.web.live.tournament_state import TournamentState
+from referee.web.live.tournament_state import Reading, TournamentState
+from referee.web.site.snapshot import read_snapshot
 from support.asgi import events, request
 from support.board_records import write_record
 from support.command_runs import PLAIN
@@ -104,6 +106,53 @@ def test_a_finished_game_can_be_replayed_without_its_seed(finished: Path) -> Non
     assert moved.status == 307
 
 
+def test_the_files_that_a_page_names_are_there(finished: Path) -> None:
+    app = app_of(finished)
+    block = next((finished / RECORDS).iterdir()).name
+    text = asyncio.run(request(app, "/")).text + asyncio.run(request(app, f"/game/{block}-0")).text
+    names = set(re.findall(r'(?:src|href)="(?:\.\./)*(assets/[^"]+)"', text))
+    assert any("board" in name for name in names)
+    assert {asyncio.run(request(app, f"/{name}")).status for name in names} == {200}
+
+
+@pytest.mark.parametrize("key", ["nothing", "b-running-x", "b-running-²", "b-running-100000"])
+def test_a_key_without_a_number_is_not_a_game(finished: Path, key: str) -> None:
+    assert page(finished, f"/game/{key}").status == 404
+
+
+def test_an_anchor_that_has_not_played_is_left_out_of_the_ratings(finished: Path) -> None:
+    plain = TournamentState(finished, RatingOptions()).reading.ratings
+    assert TournamentState(finished, RatingOptions(anchor="nobody")).reading.ratings == plain
+
+
+def test_an_anchor_whose_games_are_all_void_is_left_out_of_the_pages(finished: Path) -> None:
+    snapshot = read_snapshot(finished)
+    results = [
+        result._replace(games=()) if "anna" in result.block.bots else result
+        for result in snapshot.results
+    ]
+    reading = Reading(replace(snapshot, results=results), RatingOptions(anchor="anna"))
+    assert reading.ratings.anchor is None
+    assert reading.page("index.html") is not None
+
+
+def test_a_store_that_cannot_be_read_now_is_read_again_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tournament_state, "SHORTEST_PAUSE", 0.0)
+    monkeypatch.setattr(tournament_state, "PAUSE_FACTOR", 0)
+    folder = write_tournament(tmp_path / "t", blocks=1, most=1)
+    state = TournamentState(folder, RatingOptions())
+    first, store = state.reading, folder / FILE
+    whole = store.read_bytes()
+    store.write_bytes(b"something else")
+    assert state.refresh() is first
+    store.write_bytes(whole)
+    os.utime(store)
+    assert state.refresh() is not first
+    assert len(state.reading.snapshot.games) == len(first.snapshot.games)
+
+
 def test_a_running_game_is_listed_and_can_be_watched(tmp_path: Path) -> None:
     folder = write_tournament(tmp_path / "t", blocks=1, most=1)
     add_running(folder)
@@ -121,6 +170,21 @@ def test_finished_blocks_and_forgotten_records_are_not_running(tmp_path: Path) -
     assert games.find(["b-running"]) == []
     os.utime(path, (1, 1))
     assert games.find([]) == []
+
+
+def test_a_game_is_running_once_its_record_has_a_first_line(tmp_path: Path) -> None:
+    folder = write_tournament(tmp_path / "t", blocks=1, most=1)
+    path = folder / RECORDS / "b-running" / "0.jsonl"
+    path.parent.mkdir(parents=True)
+    for written in (b"", b"\xff\n"):
+        path.write_bytes(written)
+        assert RunningGames(folder).find([]) == []
+    path.unlink()
+    path.symlink_to("packed-meanwhile")
+    assert RunningGames(folder).find([]) == []
+    path.unlink()
+    add_running(folder)
+    assert len(RunningGames(folder).find([])) == 1
 
 
 def test_only_changed_sections_are_sent(tmp_path: Path) -> None:
