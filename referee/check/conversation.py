@@ -139,10 +139,6 @@ class Conversation:
         return self.hello
 
     @property
-    def encoding(self) -> Encoding:
-        return self._encoding
-
-    @property
     def start_ms(self) -> float:
         """The time limit for hello and for ready, in milliseconds."""
         assert self.subject.clock.start_ms is not None

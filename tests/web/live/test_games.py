@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gzip
 import json
+import os
 import re
 from itertools import chain
 from pathlib import Path
@@ -16,14 +17,14 @@ import pytest
 from referee.replay.position import SPECTATOR, Viewpoint
 from referee.replay.timeline import open_timeline
 from referee.web.game.position_cells import cells
-from referee.web.live import broadcast, games
+from referee.web.live import broadcast, games, hub, records
 from referee.web.live.app import Application
 from referee.web.live.game_feed import GameFeed
 from referee.web.live.games import game_page
 from referee.web.live.parts import parts_of
 from referee.web.live.process import ServerSettings
 from support.analysed_games import write_analysis
-from support.asgi import events, request
+from support.asgi import Answer, events, request
 from support.board_records import write_abandoned, write_record
 from support.golden_games import GAMES
 from support.random_games import played
@@ -270,6 +271,64 @@ def test_a_client_that_does_not_read_is_dropped(
     assert asyncio.run(watch()) == 0
 
 
+def test_a_client_with_nothing_to_hear_gets_a_comment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(broadcast, "HEARTBEAT", 0.01)
+
+    async def listen() -> list[bytes]:
+        client = broadcast.Client("1")
+        heard = [await anext(client.events())]
+        client.push(broadcast.update_of(b"data: 1\n\n"), "2")
+        client.end()
+        return heard + [events async for events in client.events()]
+
+    assert asyncio.run(listen()) == [b": nothing new\n\n", b"data: 1\n\n"]
+
+
+def test_a_client_that_is_dropped_hears_nothing_more() -> None:
+    async def listen() -> tuple[list[str], list[bytes]]:
+        client, told = broadcast.Client("1"), list[str]()
+        client.on_drop(lambda: told.append("dropped"))
+        client.push(broadcast.update_of(b"data: 1\n\n"), "2")
+        client.drop()
+        client.drop()
+        return told, [events async for events in client.events()]
+
+    assert asyncio.run(listen()) == (["dropped"], [])
+
+
+def test_too_many_spectators_are_asked_to_come_later(
+    record: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hub, "MOST_CLIENTS", 1)
+
+    async def watch() -> Answer:
+        app = app_of(record)
+        address = "/" + (await request(app, "/")).headers["location"]
+        async with events(app, f"{address}/events?after=1") as stream:
+            await stream.next()
+            return await request(app, f"{address}/events?after=1")
+
+    answer = asyncio.run(watch())
+    assert (answer.status, answer.headers["retry-after"]) == (503, "10")
+
+
+def test_only_some_games_that_nobody_watches_are_kept(
+    tmp_path: Path, lines: list[bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hub, "MOST_IDLE", 2)
+    monkeypatch.setattr(games, "MOST_REMEMBERED", 2)
+    for number in range(4):
+        (tmp_path / f"{number}.jsonl").write_bytes(b"".join(lines[:30]))
+    app = app_of(tmp_path)
+    keys = re.findall(r'href="game/([^"]+)"', asyncio.run(request(app, "/")).text)
+
+    async def visit() -> set[int]:
+        return {(await request(app, f"/game/{key}")).status for key in (*keys, keys[0])}
+
+    assert asyncio.run(visit()) == {200}
+    assert len(app.hub._channels) == 2
+
+
 def test_a_moment_of_much_work_hardly_delays_the_updates(monkeypatch: pytest.MonkeyPatch) -> None:
     clock, cpu = iter([0.0, 1.0, 2.0]), iter([0.0, 0.9, 0.9])
     times = SimpleNamespace(monotonic=lambda: next(clock), process_time=lambda: next(cpu))
@@ -389,6 +448,19 @@ def test_a_game_goes_on_when_its_record_is_packed(record: Path, lines: list[byte
     assert b'"complete":true' in event
 
 
+def test_a_record_that_is_gone_may_come_back_packed(record: Path, lines: list[bytes]) -> None:
+    feed = GameFeed(record, SPECTATOR)
+    steps = len(feed.steps.deltas)
+    record.unlink()
+    assert not feed.poll()
+    assert (len(feed.steps.deltas), feed.is_finished) == (steps, False)
+    assert feed.since(feed.event_id) == b""
+    record.write_bytes(b"")
+    packed(record, lines)
+    assert feed.poll()
+    assert feed.is_finished
+
+
 def test_another_packed_game_in_the_place_of_a_record_resets_its_page(
     record: Path, lines: list[bytes]
 ) -> None:
@@ -442,6 +514,45 @@ def test_a_folder_is_shown_as_a_list_without_paths(folder: Path) -> None:
     assert re.findall(r'href="game/([^"]+)">([^<]+)<', text)
     assert "&lt;b&gt;" in text
     assert str(folder) not in text
+
+
+def test_a_long_list_has_the_newest_records(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(records, "MOST_LISTED", 1)
+    os.utime(folder / "a" / "one.jsonl", (1, 1))
+    text = asyncio.run(request(app_of(folder), "/")).text
+    assert "2 records, the newest first. Only the newest 1 are listed." in text
+    assert "&lt;b&gt;" in text
+    assert "a/one" not in text
+
+
+def test_a_record_that_cannot_be_read_is_listed_but_not_shown(folder: Path) -> None:
+    (folder / "broken.jsonl").write_bytes(b"\xff\n")
+    (folder / "empty.jsonl").write_bytes(b"")
+    (folder / "turn.jsonl").write_bytes(b'{"line":"turn","turn":1,"digest":"0"}\n')
+    app = app_of(folder)
+    rows = re.findall(
+        r'href="game/([^"]+)">([^<]+)</a>.*?<td[^>]*>([^<]*)<',
+        asyncio.run(request(app, "/")).text,
+        re.DOTALL,
+    )
+    unread = {name: key for key, name, players in rows if players == "–"}
+    assert set(unread) == {"broken", "empty", "turn"}
+    for key in unread.values():
+        answer = asyncio.run(request(app, f"/game/{key}"))
+        assert (answer.status, answer.text) == (
+            404,
+            "This cannot be shown: its file cannot be read.\n",
+        )
+    assert records._changed(folder / "deleted.jsonl") == 0.0
+
+
+def test_the_files_that_a_page_names_are_there(folder: Path) -> None:
+    app = app_of(folder)
+    key = re.findall(r'href="game/([^"]+)"', asyncio.run(request(app, "/")).text)[0]
+    page = asyncio.run(request(app, f"/game/{key}")).text
+    names = re.findall(r'(?:src|href)="(?:\.\./)*(assets/[^"]+)"', page)
+    assert any("board" in name for name in names)
+    assert {asyncio.run(request(app, f"/{name}")).status for name in names} == {200}
 
 
 def test_the_analysis_of_a_record_is_not_in_the_list(folder: Path) -> None:

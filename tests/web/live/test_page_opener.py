@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.web.live.page_opener import PageOpener, has_display, opening_file
+from referee.web.live.page_opener import has_display, open_page, opening_file
 from support.waiting import wait_until
 
 ADDRESS = "http://127.0.0.1:1234/seat/0"
@@ -19,12 +19,12 @@ ADDRESS = "http://127.0.0.1:1234/seat/0"
 def test_the_browser_gets_the_address_and_is_not_our_child(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("DISPLAY", ":0")
     browser, report = tmp_path / "browser", tmp_path / "report"
     browser.write_text(f'#!/bin/sh\necho "$1 $PPID" > {report}.new\nmv {report}.new {report}\n')
     browser.chmod(0o755)
     monkeypatch.setenv("BROWSER", str(browser))
-    with PageOpener() as opener:
-        opener.open(ADDRESS)
+    open_page(ADDRESS)
     wait_until(report.exists, "the browser starts")
     address, parent = report.read_text().split()
     assert address == ADDRESS

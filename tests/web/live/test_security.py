@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 
+import pytest
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from referee.web.live import security
 from referee.web.live.app import Application
 from referee.web.live.hub import Hub
-from referee.web.live.security import LARGEST_BODY, LARGEST_HEAD, small_body
-from support.asgi import Answer, request
+from referee.web.live.security import (
+    LARGEST_BODY,
+    LARGEST_HEAD,
+    MOST_UNREAD,
+    ChunkSink,
+    small_body,
+)
+from support.asgi import Answer, request, scope_of
 from support.groups import together
 
 ORIGIN = {"Origin": "http://localhost:8000"}
@@ -123,3 +132,52 @@ def test_only_files_that_never_change_may_be_kept() -> None:
 def test_an_unknown_address_gets_one_sentence() -> None:
     answer = ask("/nothing")
     assert (answer.status, answer.text) == (404, "There is nothing at this address.\n")
+
+
+def test_a_websocket_is_not_answered() -> None:
+    async def connect() -> None:
+        async def send(message: object) -> None:
+            raise AssertionError(message)
+
+        await Application([Echo()])(
+            {"type": "websocket", "path": "/echo"}, asyncio.Event().wait, send
+        )
+
+    asyncio.run(connect())
+
+
+def test_a_body_that_does_not_come_in_time_is_not_waited_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(security, "REQUEST_SECONDS", 0.01)
+    parts = [{"type": "http.request", "body": b"half", "more_body": True}]
+
+    async def read() -> bytes | None:
+        async def receive() -> dict[str, object]:
+            if not parts:
+                await asyncio.Event().wait()
+            return parts.pop()
+
+        return await small_body(Request(scope_of("POST", "/echo", {}), receive))
+
+    assert asyncio.run(read()) is None
+
+
+def test_a_client_that_reads_nothing_gets_no_more_chunks() -> None:
+    chunk = b"x" * (1 << 16)
+
+    async def send(ours: socket.socket) -> list[bool]:
+        connect = asyncio.get_running_loop().create_connection
+        transport, _ = await connect(asyncio.Protocol, sock=ours)
+        sink = ChunkSink(transport)
+        written = [sink.write(chunk)]
+        while written[-1] and len(written) < 1000:
+            written.append(sink.write(chunk))
+        assert transport.get_write_buffer_size() > MOST_UNREAD
+        transport.abort()
+        return written
+
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        written = asyncio.run(send(ours))
+    assert (written[0], written[-1]) == (True, False)
