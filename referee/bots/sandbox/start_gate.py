@@ -52,7 +52,7 @@ class StartGate:
         """Set these limits for the process that waits, let it continue, and return its ID.
 
         `set_more` is called with the ID when the folders inside are made, and may raise OSError. Does
-        nothing, and returns None, if bubblewrap ended before it named a process. OSError if a limit
+        nothing more, and returns None, if bubblewrap ended before it had made them. OSError if a limit
         cannot be set.
         """
         self._close_passed()
@@ -65,9 +65,12 @@ class StartGate:
         if found is None:
             raise OSError(None, "bubblewrap does not say which process waits")
         pid = int(found[1])
-        for number, amount in limits.items():
-            resource.prlimit(pid, number, (amount, amount))
-        self._hangup.recv(1)
+        try:
+            for number, amount in limits.items():
+                resource.prlimit(pid, number, (amount, amount))
+            self._hangup.recv(1)
+        except (ProcessLookupError, ConnectionResetError):
+            return None  # it ended without reading the first file, and says why on stderr
         try:
             set_more(pid)
         except OSError:
