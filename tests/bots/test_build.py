@@ -12,6 +12,7 @@ import pytest
 
 from referee.bots import build
 from referee.bots.build import build_bot
+from referee.bots.build_process import BuildResult
 from referee.bots.find import Bot, bundled_names, find_bot
 from referee.bots.sandbox.levels import put_in_sandbox
 from referee.bots.sandbox.limits import (
@@ -254,6 +255,18 @@ def test_a_pipe_in_place_of_the_stamp_does_not_stop_the_referee(built: Path) -> 
     assert [builds(built), builds(built)] == [1, 1]
 
 
+def test_a_stamp_that_is_too_large_is_not_read(built: Path) -> None:
+    assert builds(built) == 1
+    os.truncate(built / ".referee-build", 1 << 40)
+    assert builds(built) == 2
+
+
+def test_a_stamp_that_cannot_be_written_is_refused(built: Path) -> None:
+    script(built, "mkdir .referee-build\n")
+    with pytest.raises(BotRefused, match=r"\.referee-build cannot be written: "):
+        build_bot(find_bot("mine"))
+
+
 # --- the network ---------------------------------------------------------------------------
 
 NETWORK = f"{BUILT}build_network = true\n"
@@ -268,6 +281,25 @@ def test_a_build_in_the_strict_sandbox_may_use_the_network_only_if_allowed(make:
         "bot mine#2 wants the network for its build (build_network in its bot.toml), which must be"
         " allowed: --allow-build mine"
     )
+
+
+@pytest.mark.parametrize(
+    ("output", "is_told"),
+    [
+        ("", True),
+        (" \n", True),
+        ("curl: (6) Could not resolve host: example.org", True),
+        ("main.c:3: error: expected ';'", False),
+    ],
+)
+def test_a_build_that_may_lack_the_network_is_told_how_to_get_it(
+    built: Path, monkeypatch: pytest.MonkeyPatch, output: str, is_told: bool
+) -> None:
+    monkeypatch.setattr(build, "run_build", lambda *_: BuildResult(1, output))
+    bot = replace(find_bot("mine"), level="strict")
+    with pytest.raises(BotRefused) as refusal:
+        build_bot(bot)
+    assert ("write build_network = true" in str(refusal.value)) == is_told
 
 
 def test_a_bot_that_is_built_already_needs_no_permission(built: Path) -> None:

@@ -214,6 +214,7 @@ MISTAKES = {
     f'name = "x"\ncommand = "x"\nauthor = "{"a" * 101}"': "author has 101 characters; the most are 100",
     'name = "x"\ncommand = "x"\nlink = "javascript:1"': "link must be an address that begins with https://",
     'name = "x"\ncommand = "x"\nlink = "https://"': "link must be an address that begins with https://",
+    'name = "x"\ncommand = "x"\nlink = "https://[::1"': "link must be an address that begins with https://",
     'name = "x"\ncommand = "x"\nlink = "https://a b"': "link must be an address that begins with https://",
     'name = "x"\ncommand = "x"\nlink = "//a.org"': "link must be an address that begins with https://",
     'name = "x"\ncommand = "x"\nlimits = 5': "limits must be a table",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import fcntl
 import os
 import signal
 import subprocess
@@ -119,6 +120,16 @@ def test_waiting_messages_are_sent_in_order(start: Start) -> None:
     assert [receive(process) for _ in lines] == lines
 
 
+def test_a_message_to_a_full_pipe_is_sent_later(start: Start) -> None:
+    process = start("echo")
+    os.kill(process.pid, signal.SIGSTOP)
+    size = fcntl.fcntl(process._stdin, fcntl.F_GETPIPE_SZ)
+    process.say(b"x" * (size - 1) + b"\n")
+    process.say(b"later\n")
+    os.kill(process.pid, signal.SIGCONT)
+    assert [receive(process), receive(process)] == [b"x" * (size - 1), b"later"]
+
+
 def test_sending_never_waits_for_a_bot_that_does_not_read(start: Start) -> None:
     process = start("writes-half-a-line")
     for _ in range(50):
@@ -133,6 +144,15 @@ def test_a_message_to_a_closed_input_is_a_crash(start: Start) -> None:
     assert receive_fault(process) == Fault("crash", "closed its standard input")
     process.say(b"once more")
     assert receive_fault(process) == Fault("crash", "closed its standard input")
+
+
+def test_an_input_that_the_bot_has_closed_can_be_closed_again(start: Start) -> None:
+    process = start("closes-its-input")
+    assert receive(process) == b"closed"
+    process.say(b"x")
+    assert receive_fault(process) == Fault("crash", "closed its standard input")
+    process.close_input()
+    assert process.input_closed
 
 
 @pytest.mark.parametrize("wait_s", [0, 0.2])
@@ -445,10 +465,45 @@ def test_a_bot_works_on_a_system_without_pidfd(
     process = start("answers-and-exits")
     assert [receive(process), receive(process)] == [b"one", b"two"]
     assert receive_fault(process) == Fault("crash", "ended with exit status 5")
-    start("echo").stop(b"quit\n")
+    process = start("echo")
+    assert process.exit_status(0.0) is None
+    process.stop(b"quit\n")
+
+
+@pytest.mark.parametrize(
+    ("status", "message"),
+    [
+        (5, "ended with exit status 5"),
+        (139, "ended with exit status 139, as after SIGSEGV"),
+        (255, "ended with exit status 255"),
+    ],
+)
+def test_an_exit_status_of_bubblewrap_may_stand_for_a_signal(
+    start: Start, status: int, message: str
+) -> None:
+    """Where the kernel does not say how the bot inside ended."""
+    process = start("ends-as-asked")
+    assert receive(process) == b"waiting"
+    process._is_wrapped = True
+    process.say(b"exit %d\n" % status)
+    assert receive_fault(process) == Fault("crash", message)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has pidfds")
+def test_the_kernel_says_how_the_bot_inside_bubblewrap_ended(
+    start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    process = start("ends-as-asked")
+    assert receive(process) == b"waiting"
+    process._is_wrapped, process._bot_ended = True, os.dup(process._stdout)
+    monkeypatch.setattr(module, "exit_code_of", lambda _: -signal.SIGSEGV)
+    process.say(b"exit 139\n")
+    assert receive_fault(process) == Fault("crash", "was ended by SIGSEGV")
 
 
 def test_a_bot_is_killed_by_a_signal_that_it_cannot_ignore(start: Start) -> None:
     process = start("echo")
     os.kill(process.pid, signal.SIGKILL)
     assert receive_fault(process) == Fault("crash", "was ended by SIGKILL")
+    process.kill()
+    assert process.core_wait_ms() == 0.0

@@ -62,6 +62,8 @@ def test_a_file_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None:
         ("salt = 5", "bad.toml must have a table [values] with lines NAME = VALUE, and no more"),
         ("[values]\n[more]", "bad.toml must have a table [values] with lines NAME = VALUE"),
         ("[values", "bad.toml cannot be read: "),
+        (f"[values]\nsalt = {'[' * 5000}", "bad.toml cannot be read: "),
+        ("#" * (1 << 20) + "\n", "bad.toml is larger than 1024 KiB"),
         (
             "[values]\nsallt = 5",
             "bad.toml: bot tuned has no parameter 'sallt': did you mean 'salt'?",
