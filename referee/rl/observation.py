@@ -361,7 +361,7 @@ class SeatView:
             row[self._placed + point] = 1
         if decision.kind in (LIFT, PUT):
             self._mark_lifted(row, decision)
-        elif decision.kind != TURN:
+        else:
             self._mark_answer(row, decision)
         return bytes(row)
 

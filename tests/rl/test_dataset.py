@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import resource
+import shutil
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,6 +20,7 @@ from referee.records.verify import RecordVerdict, Walk
 from referee.rl import Dataset, Kind, NumberedGame, Shard, dataset, dataset_making
 from referee.rl.dataset_making import write_dataset
 from referee.rl.rewards import rank_rewards
+from referee.rl.shards import DatasetWriter
 from support.board_records import write_record
 from support.combinations import representative
 from support.random_games import final_of, played
@@ -104,6 +106,11 @@ def test_the_size_of_a_shard_is_limited_and_nothing_else_changes(records: Path) 
         assert (np.concatenate([part.arrays[name] for part in parts]) == array).all()
 
 
+def test_a_shard_has_at_least_one_decision(records: Path) -> None:
+    with pytest.raises(RecordRefused, match="a shard must have at least 1 decision, not 0"):
+        list(dataset(records, decisions=0))
+
+
 def test_open_shards_together_have_a_limited_number_of_bytes(
     records: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -174,6 +181,17 @@ def test_a_damaged_or_missing_file_is_refused(records: Path, tmp_path: Path) -> 
         list(Dataset(tmp_path / "data"))
 
 
+def test_a_damaged_or_missing_list_of_games_is_refused(records: Path, tmp_path: Path) -> None:
+    write_dataset([records / "0.jsonl"], tmp_path / "data")
+    games = tmp_path / "data" / "games.jsonl"
+    games.write_text("{}\n")
+    with pytest.raises(DatasetRefused, match=r"games\.jsonl cannot be read: .*missing required"):
+        list(Dataset(tmp_path / "data").games())
+    games.unlink()
+    with pytest.raises(DatasetRefused, match=r"games\.jsonl cannot be read: No such file"):
+        list(Dataset(tmp_path / "data").games())
+
+
 def test_a_failure_leaves_nothing(records: Path, tmp_path: Path) -> None:
     def interrupted(verdicts: object) -> list[RecordVerdict]:
         raise KeyboardInterrupt
@@ -203,6 +221,36 @@ def test_a_shard_that_cannot_be_written_leaves_nothing(
     ):
         write_dataset([records / "0.jsonl"], tmp_path / "data", decisions=decisions)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_list_of_games_that_cannot_be_written_leaves_nothing(
+    records: Path, tmp_path: Path
+) -> None:
+    write_dataset([records / "0.jsonl"], tmp_path / "data")
+    (line,) = Dataset(tmp_path / "data").games()
+    shutil.rmtree(tmp_path / "data")
+
+    def write_many() -> None:
+        with DatasetWriter(tmp_path / "data") as writer:
+            for _ in range(1000):
+                writer.add_game(line)
+
+    refused = pytest.raises(OutputRefused, match=r"cannot write the data set .*: File too large")
+    with files_of_at_most(500), refused:
+        write_many()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_empty_folder_becomes_the_data_set_and_a_file_does_not(
+    records: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "data").mkdir()
+    index = write_dataset([records / "0.jsonl"], tmp_path / "data")
+    assert len(Dataset(tmp_path / "data")) == index.decisions > 0
+    (tmp_path / "file").write_text("kept")
+    with pytest.raises(OutputRefused, match=r"cannot write the data set .*: Not a directory"):
+        write_dataset([records / "0.jsonl"], tmp_path / "file")
+    assert (tmp_path / "file").read_text() == "kept"
 
 
 def test_a_folder_that_is_not_empty_is_refused(records: Path, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import sys
 from copy import deepcopy
 from random import Random
@@ -275,6 +276,31 @@ def test_a_game_can_be_copied_between_the_two_numbers_of_a_choice() -> None:
     assert twin.row(twin.seat) == table.row(table.seat)
     twin.step(twin.legal[0])
     assert table.taken != NONE
+
+
+def test_a_pickled_game_goes_on_between_the_two_numbers_of_a_choice() -> None:
+    table = from_point_to_point()
+    table.step(next(one for one in table.legal if table.legal.count(one) > 1))
+    twin: NumberedGame = pickle.loads(pickle.dumps(table))
+    assert (twin.seat, twin.taken, twin.legal) == (table.seat, table.taken, table.legal)
+    assert (twin.kind.rules, twin.kind.parts) == (table.kind.rules, table.kind.parts)
+    for one in (table, twin):
+        one.step(one.legal[-1])
+    assert twin.state.digest() == table.state.digest()
+
+
+def test_a_choice_from_point_to_point_has_the_numbers_to_step_with() -> None:
+    table = from_point_to_point()
+    before, offered = table.state.copy(), game.choices(table.state)
+    for index in range(len(offered)):
+        table.resume(before.copy())
+        for number in table.numbers_of(index):
+            table.step(number)
+        after = before.copy()
+        game.apply(after, index)
+        twin = NumberedGame(table.kind)
+        twin.resume(after)  # plays on where there is only one choice
+        assert table.state.digest() == twin.state.digest()
 
 
 def test_default_options_are_those_of_the_command_line() -> None:

@@ -211,6 +211,18 @@ def test_an_opponent_that_fails_is_named_with_its_reason() -> None:
         learner.reset(seed=1)
 
 
+class Unready(protocol.Bot):
+    """A bot that raises an exception when its game starts."""
+
+    def start(self, game: protocol.Game) -> None:
+        raise KeyError("no board")
+
+
+def test_an_opponent_that_fails_at_the_start_is_named_with_its_reason() -> None:
+    with pytest.raises(BotRefused, match="the opponent Unready raised KeyError: 'no board'"):
+        SingleAgentEnv(2, [Unready()], seat=1).reset(seed=1)
+
+
 @pytest.mark.parametrize(
     ("field", "why"),
     [
