@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import pty
 import re
@@ -20,7 +21,7 @@ from referee.terminal.tournament import run
 from referee.terminal.tournament.lines import describe_progress, duration, final_lines, sprt_text
 from referee.terminal.tournament.live import STOPPING, LiveFrame, Result, Size, draw_frame
 from referee.terminal.tournament.live_view import STOP_HINT, LiveView
-from referee.terminal.tournament.run import LiveRunDisplay
+from referee.terminal.tournament.run import JsonRunDisplay, LiveRunDisplay, PlainRunDisplay
 from referee.terminal.tournament.standings import caption, matrix_table, seat_lines, standings_table
 from referee.tournament.coordinator import Progress
 from referee.tournament.live_ratings import LiveRatings, RatingOptions
@@ -85,7 +86,8 @@ def progress(workers: int = 2, **more: object) -> Progress:
         WorkerStatus(f"worker {n + 1}", Playing(f"b{n}", n % 3, bots)) for n in range(workers)
     ]
     fields = {"blocks": 8, "done": 8, "games": 24, "new_games": 24, "new_blocks": 8, **more}
-    return Progress(Outline(1, 20, 60), 100.0, 200.0, statuses=statuses, **fields)  # type: ignore[arg-type]
+    fields = {"statuses": statuses, **fields}
+    return Progress(Outline(1, 20, 60), 100.0, 200.0, **fields)  # type: ignore[arg-type]
 
 
 def drawn(live: LiveFrame, size: Size) -> list[str]:
@@ -288,6 +290,34 @@ def test_the_latest_results_are_below_the_standings_and_in_a_view() -> None:
     assert "13 to 30 of 30 games" in drawn(own, Size(80, 24))
 
 
+def test_a_result_names_faults_disqualifications_and_what_made_a_game_void() -> None:
+    seats = (
+        SeatReport("ada", "ada", 1, 30, 2, None),
+        SeatReport("bo", "bo", 2, 0, 1, "crash"),
+    )
+    reports = [
+        GameReport(0, "g", seats, (), "turns", 31, 200, 1.0, None),
+        GameReport(1, "g", (), (), "", 0, 0, 0.1, None, f"a bug {HOSTILE_NAME}"),
+    ]
+    live = LiveFrame(
+        progress(), some_ratings(), 200.0, view=pressed("r"),
+        results=[Result("small", "b0", report) for report in reports],
+    )  # fmt: skip
+    assert drawn(live, Size(80, 24))[3:5] == [
+        "b0/0  1 ada 30  2 faults  2 bo 0  out: crash  31 turns, small",
+        "b0/1  void: a bug \\u001b[31m[bold]x",
+    ]
+
+
+def test_a_worker_without_a_game_is_idle() -> None:
+    idle = progress(0, statuses=[WorkerStatus("worker 1", None)])
+    for key in "sg":
+        live = LiveFrame(idle, some_ratings(), 200.0, view=pressed(key), records=Path("t/records"))
+        lines = drawn(live, Size(80, 24))
+        assert "worker 1  idle" in lines
+        assert not any("referee replay" in line for line in lines)
+
+
 def test_tab_goes_through_the_views_and_q_says_how_to_stop() -> None:
     assert [pressed(*["tab"] * times).view for times in range(5)] == [
         "standings", "tables", "results", "games", "standings",
@@ -345,32 +375,113 @@ def test_an_anchor_that_has_not_played_yet_is_ignored(tmp_path: Path) -> None:
         assert LiveRatings(empty, "abcd", RatingOptions(anchor="a")).final().anchor is None
 
 
-def test_a_lost_block_is_printed_after_the_screen(
-    tmp_path: Path, store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+class Shown:
+    """A live screen on a terminal of its own, and what is printed beside it."""
+
+    def __init__(self, store: Store, folder: Path) -> None:
+        self.terminal, self._slave = pty.openpty()
+        console = Output(file=io.StringIO(), width=80, height=24)
+        standings = LiveRatings(store, "abcd", RatingOptions())
+        self.display = LiveRunDisplay(
+            standings, console, terminal=RawTerminal(self._slave, self._slave)
+        )
+        assert isinstance(console.file, io.StringIO)
+        self.printed = console.file.getvalue
+        planned = plan_tournament(folder / "new", TournamentRequest(bots=("random", "random")))
+        self.display.opened(RunOverview(folder / "t", planned, "2 workers"))
+
+    def close(self) -> None:
+        self.display.closed()
+        os.close(self.terminal)
+        os.close(self._slave)
+
+
+@pytest.fixture
+def shown(tmp_path: Path, store: Store, monkeypatch: pytest.MonkeyPatch) -> Iterator[Shown]:
     monkeypatch.setenv("TERM", "xterm")
-    console = Output(file=io.StringIO(), width=80, height=24)
-    master, slave = pty.openpty()
-    planned = plan_tournament(tmp_path / "new", TournamentRequest(bots=("random", "random")))
-    show = LiveRunDisplay(
-        LiveRatings(store, "abcd", RatingOptions()), console, terminal=RawTerminal(slave, slave)
+    made = Shown(store, tmp_path)
+    yield made
+    made.close()
+
+
+LOST = Lost(block(7, game("ab", (1, 2))).block, "a worker ended with signal 9\nits stderr")
+
+
+def test_a_lost_block_is_printed_after_the_screen(shown: Shown) -> None:
+    shown.display.progressed(progress())
+    shown.display.lost(LOST)
+    before = shown.printed()
+    shown.display.closed()
+    shown.display.closed()  # it is closed once
+    assert shown.printed() == (
+        f"{before}block {LOST.block.id} is played again: a worker ended with signal 9\n"
     )
-    show.opened(RunOverview(tmp_path / "t", planned, "2 workers"))
-    show.progressed(progress())
-    lost = Lost(block(7, game("ab", (1, 2))).block, "a worker ended with signal 9\nits stderr")
-    show.lost(lost)
-    assert isinstance(console.file, io.StringIO)
-    before = console.file.getvalue()
-    show.closed()
-    show.closed()  # it is closed once
-    assert console.file.getvalue() == (
-        f"{before}block {lost.block.id} is played again: a worker ended with signal 9\n"
-    )
-    screen = read_all(master)
+    screen = read_all(shown.terminal)
     assert "8 of 20 blocks" in screen
     assert screen.endswith(LEAVE)
-    os.close(master)
-    os.close(slave)
+
+
+def test_a_frame_is_drawn_at_a_key_or_after_a_pause(
+    shown: Shown, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run, "FRAME_EVERY_S", 3600.0)
+    shown.display.progressed(progress())
+    assert "8 of 20 blocks" in read_all(shown.terminal)
+    shown.display.progressed(progress(done=9))
+    assert read_all(shown.terminal) == ""
+    os.write(shown.terminal, b"t")
+    shown.display.progressed(progress(done=10))
+    screen = read_all(shown.terminal)
+    assert "10 of 20 blocks" in screen
+    assert blocks_with_faults()[0].block.table in screen  # the ratings of this table
+
+
+def test_the_screen_shows_finished_games_and_the_last_fault(shown: Shown) -> None:
+    first, *_ = blocks_with_faults()
+    shown.display.finished(first)
+    os.write(shown.terminal, b"r")
+    shown.display.disqualified("a", "too many faults")
+    shown.display.dropped(["b1"])
+    shown.display.progressed(progress(faults=2))
+    screen = read_all(shown.terminal)
+    assert f"{first.block.id}/{first.games[0].number}" in screen
+    assert "2 faults; the last: c, said " in screen
+    assert "(malformed)" in screen
+
+
+# --- A run without a screen
+
+
+def test_a_run_prints_what_happens_a_line_each(store: Store) -> None:
+    console = Output(file=io.StringIO(), width=80, height=24)
+    show = PlainRunDisplay(LiveRatings(store, "abcd", RatingOptions()), console)
+    show.lost(LOST)
+    show.dropped(["b1", "b2"])
+    show.disqualified("a", "too many faults")
+    for _ in range(2):
+        show.progressed(progress(new_games=0, stopping=True))  # it is printed once
+    assert isinstance(console.file, io.StringIO)
+    assert console.file.getvalue().splitlines() == [
+        f"block {LOST.block.id} is played again: a worker ended with signal 9",
+        "not counted, because not in the new schedule: 2 blocks",
+        "a is disqualified: too many faults",
+        STOPPING,
+    ]
+
+
+def test_a_run_prints_an_object_for_what_happens(capsys: pytest.CaptureFixture[str]) -> None:
+    show = JsonRunDisplay()
+    show.lost(LOST)
+    show.dropped(["b1", "b2"])
+    show.disqualified("a", "too many faults")
+    for _ in range(2):
+        show.progressed(progress(stopping=True))
+    assert [json.loads(line) for line in capsys.readouterr().out.splitlines()] == [
+        {"event": "lost", "block": LOST.block.id, "message": LOST.message},
+        {"event": "dropped", "blocks": ["b1", "b2"]},
+        {"event": "disqualified", "bot": "a", "why": "too many faults"},
+        {"event": "stopping"},
+    ]
 
 
 SLOW = trouble("sleeps").replace("sleeps=", "plain=")  # so that the screen shows each of its games
