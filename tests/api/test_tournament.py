@@ -59,6 +59,9 @@ def test_functions_are_rated_by_all_their_games() -> None:
         f"first{MARK}", f"last{MARK}", f"at_random{MARK}",
     }  # fmt: skip
     assert all(entry.games == 8 for entry in result.standings)
+    assert result["first"].bot == f"first{MARK}"
+    with pytest.raises(KeyError, match="nobody"):
+        result["nobody"]
     assert result.faults == []
     assert result.folder is None
 

@@ -10,7 +10,7 @@ import pytest
 from referee import tune
 from referee.bots.find import find_bot
 from referee.bots.values_file import read_values
-from referee.errors import BotRefused, TuningRefused
+from referee.errors import BotRefused, RefereeError, TuningRefused
 from support.importable_bots import at_random, at_share
 from support.tuned_bot import write_tuned_bot
 
@@ -47,6 +47,12 @@ def test_a_bot_in_a_folder_starts_from_given_values(tmp_path: Path) -> None:
     assert result.folder is None
     assert result.values["salt"] == 8
     assert find_bot(f"{bot} --set pepper={result.values['pepper']}").all_values["salt"] == 3
+
+
+def test_the_file_of_a_board_may_be_a_path(tmp_path: Path) -> None:
+    bot = write_tuned_bot(tmp_path / "tuned")
+    with pytest.raises(RefereeError, match=r"no-board\.toml"):
+        tune(f"{bot}", board=tmp_path / "no-board.toml", seats=2, sandbox="off")
 
 
 def test_a_bot_without_parameters_is_refused() -> None:

@@ -249,6 +249,18 @@ def test_an_invalid_start_is_refused(field: str, value: Any, said: str) -> None:
         Game.from_request(start, message(state), 1)
 
 
+@pytest.mark.parametrize("field", ["choices", "decision"])
+def test_an_invalid_request_is_refused(field: str) -> None:
+    state = first_of("east:3:bigbox")
+    asked: Any = {name: value for name, value in message(state).items() if name != field}
+    if field == "decision":
+        asked["choices"], asked["about"] = [[0]], [0]  # codes
+    with pytest.raises(
+        ViewRefused, match=f"this is not a valid message `decide`: KeyError.'{field}'"
+    ):
+        Game.from_request(start_of(state), asked, 1)
+
+
 def test_a_game_of_another_rules_version_is_refused() -> None:
     state = first_of("east:3:bigbox")
     start = start_of(state)

@@ -203,6 +203,9 @@ def examined_handshake(examine: Examine, kind: str, start_ms: int = 5000) -> Fou
         ("dies-answering", "crash", "ended with exit status 1"),
         ("never-flushes", "timeout", "did not send its choice within 140 ms"),
         ("msgpack-nonsense", "garbage", "not MessagePack"),
+        ("answers-in-msgpack", "encoding", "sent an invalid message"),
+        ("ready-again", "garbage", "sent another message where its choice was expected"),
+        ("floods", "flood", "sent more than 256 messages that were not asked for in a game"),
     ],
 )
 def test_without_an_answer_no_game_is_played(

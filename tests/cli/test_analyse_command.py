@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import shlex
+import shutil
 from pathlib import Path
 
 import pytest
@@ -136,6 +137,19 @@ def test_a_refusal_is_one_sentence_and_status_2(arguments: list[str], why: str, 
     assert result.exit_code == 2
     assert why in result.stderr
     assert result.stderr.count("\n") == 1
+
+
+def test_many_records_are_divided_among_the_workers(game: Path, tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        shutil.copy(game, tmp_path / f"{name}.jsonl")
+    (tmp_path / "odd.jsonl").write_bytes(b"{}\n")
+    result = analyse(tmp_path, "--bot", "ann", "--json", "--workers", "1")
+    objects = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [Path(one["record"]).name for one in objects] == ["a.jsonl", "b.jsonl", "odd.jsonl"]
+    assert result.exit_code == 1
+    assert objects[0]["turns"] == objects[1]["turns"]
+    assert set(objects[2]) == {"record", "verdict", "why"}
+    assert objects[2]["verdict"] == "wrong"
 
 
 def test_records_without_the_seat_are_left_out(game: Path, tmp_path: Path) -> None:

@@ -146,6 +146,12 @@ def test_an_invalid_header_is_refused(
     assert reason in refusal(changed(whole, tmp_path / "bad.jsonl", 0, **fields), 2)
 
 
+def test_the_board_of_an_invalid_header_is_refused(whole: Path, tmp_path: Path) -> None:
+    record = Record(changed(whole, tmp_path / "bad.jsonl", 0, board={}))
+    with pytest.raises(RecordRefused, match=r"bad\.jsonl, line 1: the board is refused"):
+        record.board()
+
+
 @pytest.mark.parametrize(
     ("fields", "reason"),
     [

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import pytest
 from click.testing import CliRunner
 
 from referee.cli import main
@@ -52,6 +55,24 @@ def referee_here(*arguments: object) -> subprocess.CompletedProcess[str]:
     done = CliRunner().invoke(main, words, env={"COLUMNS": "1000", SECRET_VARIABLE: SECRET})
     assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
     return subprocess.CompletedProcess(words, done.exit_code, done.stdout, done.stderr)
+
+
+@contextmanager
+def interrupted(monkeypatch: pytest.MonkeyPatch, display: type) -> Iterator[None]:
+    """Inside the block, Ctrl-C is pressed when a run in this process first shows its progress."""
+    show: Callable[..., None] = display.progressed  # type: ignore[attr-defined]
+    pressed: list[int] = []
+
+    def progressed(*arguments: Any) -> None:
+        if not pressed:
+            pressed.append(signal.SIGINT)
+            os.kill(os.getpid(), signal.SIGINT)
+        show(*arguments)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(display, "progressed", progressed)
+        yield
+    assert pressed
 
 
 def error_sentence(done: subprocess.CompletedProcess[str]) -> str:

@@ -306,6 +306,14 @@ def test_a_tournament_that_was_killed_before_it_began_begins_again(
     assert opener.open(*FOUR).names[0] == "random"
 
 
+@pytest.mark.parametrize("key", [DEFINITION_KEY, RUN_OPTIONS_KEY])
+def test_settings_that_cannot_be_read_are_refused(opener: Opener, key: str) -> None:
+    opened = opener.open(*FOUR)
+    opened.store.put(key, {"seed": "seven", "blocks": "many"})
+    with pytest.raises(TournamentRefused, match=f"cannot read the settings in {opener.folder}: "):
+        opener.open(*FOUR)
+
+
 def test_the_database_of_another_program_is_refused(opener: Opener) -> None:
     opener.folder.mkdir()
     with closing(sqlite3.connect(opener.folder / FILE)) as sql:

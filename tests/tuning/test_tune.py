@@ -16,9 +16,12 @@ from referee.bots.find import find_bot
 from referee.bots.reaper import Reaper
 from referee.bots.values_file import read_values
 from referee.cli import main
+from referee.terminal.tournament.run import PlainRunDisplay
+from referee.terminal.tuning import PlainTuningDisplay
 from referee.tournament.results import BlockResult
 from referee.tournament.store import Store
 from referee.tournament.store.store import StoreRefused
+from support.command_runs import interrupted
 from support.forks import Fork
 from support.paths import REFEREE
 from support.tuned_bot import write_tuned_bot
@@ -174,6 +177,46 @@ def test_a_confirmation_follows_on_other_seeds_and_is_noted_in_the_file(finished
     again = tune(*words)
     assert again.exit_code == first.exit_code
     assert again.stdout.splitlines()[-1] == first.stdout.splitlines()[-1]
+
+
+def test_values_that_did_not_move_need_no_confirmation() -> None:
+    words = ("tuned", *QUICK, "--only", "salt", "--iterations", 1, "--out", "out")
+    result = tune(*words)
+    assert read_values(Path("out/values.toml")) == {"salt": 3, "pepper": 2.0}
+    assert result.exit_code == 1
+    assert "so there is nothing to confirm" in result.stderr
+    assert not Path("out/confirmation").exists()
+
+
+# -- runs that do not end
+
+
+def test_an_interrupted_tuning_keeps_what_is_finished(
+    undisturbed: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with interrupted(monkeypatch, PlainTuningDisplay):
+        stopped = tune("tuned", *UNCONFIRMED, "--out", "out")
+    assert stopped.exit_code == 130
+    assert set(results_in("out")) < set(results_in(undisturbed))
+    assert "To continue it: referee tune --resume out" in stopped.stdout
+
+
+def test_an_interrupted_confirmation_is_not_a_verdict(
+    finished: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = (finished / "values.toml").read_text()
+    words = ("--resume", finished, "--workers", 1, "--sandbox", "off", "--confirm", 0, 1)
+    with interrupted(monkeypatch, PlainRunDisplay):
+        assert tune(*words).exit_code == 130
+    assert (finished / "values.toml").read_text() == before
+
+
+def test_a_tuning_that_cannot_go_on_says_how_to_continue_it(work_folder: Path) -> None:
+    (work_folder / "tuned" / "bot.py").write_text("import os; os.kill(os.getppid(), 9)")
+    result = tune("tuned", *UNCONFIRMED, "--out", "out")
+    assert result.exit_code == 2
+    assert "To continue it: referee tune --resume out\n" in result.stderr
+    assert "was started 3 times" in result.stderr.splitlines()[-1]
 
 
 # -- what is refused

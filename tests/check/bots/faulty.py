@@ -137,6 +137,23 @@ class MsgpackNonsense(Plain):
         time.sleep(FOREVER)
 
 
+class AnswersInMsgpack(Plain):
+    """Asks for JSON and answers in MessagePack."""
+
+    def decide(self, message):
+        write(b"\x83\xa4type\xa6choose\xa2id\x01\xa6choice\x00\n")
+
+
+class ReadyAgain(Plain):
+    def decide(self, message):
+        say(type="ready")
+
+
+class Floods(Plain):
+    def decide(self, message):
+        write(b"thinking\n" * 5000)
+
+
 # --- fails one thing -----------------------------------------------------------------------
 
 

@@ -13,10 +13,13 @@ from click.testing import CliRunner, Result
 
 from referee.bots.reaper import Reaper
 from referee.cli import main
+from referee.terminal.tournament.live import STOPPING
+from referee.terminal.tournament.run import PlainRunDisplay
 from referee.tournament.compare import find_comparison
 from referee.tournament.request import TournamentRequest
 from referee.tournament.secret import close_tournament, closing_of
 from referee.tournament.store.store import Store
+from support.command_runs import interrupted
 from support.forks import Fork
 from support.git_bots import git, needs_git, write_bot, write_repository
 from support.paths import REFEREE, TROUBLE
@@ -124,6 +127,16 @@ def test_an_interrupted_comparison_says_how_to_go_on(work_folder: Path) -> None:
     _, errors = process.communicate(timeout=60)
     assert process.returncode == 130
     assert errors == "The same command again continues the comparison.\n"
+
+
+def test_an_interrupted_comparison_shows_its_standings(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with interrupted(monkeypatch, PlainRunDisplay):
+        stopped = compare("new", "old", *QUICK, "--sprt", "0", "1")
+    assert stopped.exit_code == 130
+    assert STOPPING in stopped.stdout
+    assert stopped.stderr.endswith("The same command again continues the comparison.\n")
 
 
 def test_a_disqualified_bot_leaves_a_comparison_undecided(work_folder: Path) -> None:
