@@ -11,12 +11,24 @@ from protocol.choices import Reward
 from protocol.codes import choice_fields, event_fields
 from referee.encoder import Detail
 from referee.engine import game
+from referee.engine.choice import Choice
 from referee.engine.codes import about_codes, choice_code
 from referee.engine.serialize import choice_words
-from referee.engine.terms import DECISIONS
+from referee.engine.terms import (
+    DECISIONS,
+    DO_PLACE_FREELY,
+    DO_RELOCATE,
+    DO_USE,
+    FROM_POINT,
+    MERCHANT,
+    PLUS_3_ACTIONS,
+    SWAP_MARKER,
+    TRADER,
+)
 from referee.engine.view import about
 from support.combinations import WITH_LEVY, WITH_VALUES, representative
 from support.dialogue import conversation, in_words, parsed
+from support.groups import together
 from support.random_games import played, sampled
 
 SAMPLE = representative()[2::8]  # every board and every number of players
@@ -55,6 +67,38 @@ def test_rare_choices_and_decisions_mean_the_same_too() -> None:
                 assert translated == about(state, decision)
                 found.add(kind)
     assert {"favour", "tribute"} <= found
+
+
+@together(
+    ("choice", "expected"),
+    [
+        (
+            Choice(DO_PLACE_FREELY, kind=TRADER, source=FROM_POINT, origin=1, point=4),
+            {"from_route": "ROUTE", "from_point": 1},
+        ),
+        (
+            Choice(DO_RELOCATE, kind=MERCHANT, source=FROM_POINT, origin=0, point=1),
+            {"from_route": "ROUTE", "from_point": 0},
+        ),
+        (
+            Choice(DO_USE, marker=SWAP_MARKER, seat=2, other=PLUS_3_ACTIONS),
+            {"marker": "swap-marker", "owner": 2, "takes": "plus-3-actions"},
+        ),
+    ],
+)
+def test_a_choice_that_is_rarely_offered_means_the_same_too(
+    choice: Choice, expected: dict[str, object]
+) -> None:
+    one = played(SAMPLE[0])
+    start, _ = next(conversation(one, 0))
+    words = choice_words(one.board, choice)
+    found: Any = Codes(parsed(start)).choice(choice_code(choice))
+    assert found == words
+    route = one.board.route_ids[0]
+    assert (
+        expected.items()
+        <= {key: "ROUTE" if value == route else value for key, value in found.items()}.items()
+    )
 
 
 @pytest.mark.parametrize(

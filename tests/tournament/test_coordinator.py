@@ -17,7 +17,7 @@ from referee.tournament.definition import RunOptions, ratings_with_ends
 from referee.tournament.results import Block, BlockResult, TableKind
 from referee.tournament.schedule import Ladder, Plan, RoundRobin, Stage, Swiss
 from referee.tournament.schedule.round_robin import BY_BOT
-from referee.tournament.store.store import Store, StoredBot
+from referee.tournament.store.store import Judgement, Store, StoredBot
 from referee.tournament.workers.messages import BlockFailed, GameReport, Played
 from referee.tournament.workers.pool import Lost, WorkerEvent
 from support.blocks import TABLE, at_fault, fault, finished_block
@@ -178,6 +178,34 @@ def test_a_bot_at_fault_too_often_is_disqualified(store: Store) -> None:
     without = [r for r in store.results() if "a" not in r.block.bots]
     assert len(with_it) == 1  # a running block with the bot does not count
     assert len(without) == 10  # every set of the five others, twice
+
+
+def test_a_dropped_block_whose_worker_died_is_not_played_again(store: Store) -> None:
+    reported: list[Lost] = []
+    is_first, faulty = iter([True]), at_fault("a")
+
+    def play(block: Block) -> WorkerEvent:
+        if "a" not in block.bots:
+            return finished_block(block)
+        return faulty(block) if next(is_first, False) else Lost(block, "it ended")
+
+    workers = TwoWorkers(play)
+    listener = RunListener(lost=reported.append)
+    assert coordinate(store, round_robin(), workers, listener=listener).run() == "done"
+    assert reported == []
+    assert max(Counter(workers.submitted).values()) == 1
+    assert sum("a" in result.block.bots for result in store.results()) == 1
+
+
+def test_blocks_that_were_finished_ahead_of_another_plan_are_judged_at_the_end(
+    store: Store,
+) -> None:
+    other = next(iter(RoundRobin(8, [FOUR], BOTS, 1).stage(0, (), frozenset()) or ()))
+    store.finish(finished_block(other), Judgement([other.id]))
+    assert [*store.ahead()] == [other.id]
+    assert coordinate(store, round_robin(), TwoWorkers()).run() == "done"
+    assert [*store.ahead()] == []
+    assert finished(store) == Counter([*ids(round_robin()), other.id])
 
 
 def test_a_disqualified_bot_stays_out_in_the_next_run(store: Store) -> None:

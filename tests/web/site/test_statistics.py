@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from referee.tournament.ratings import RatingsRefused, rate
 from referee.tournament.ratings.meetings import Meeting, meetings
+from referee.tournament.ratings.scale import RatingInterval
 from referee.tournament.results import Block, BlockResult, GameResult
+from referee.web.site.charts import Bars
 from referee.web.site.snapshot import read_snapshot
 from referee.web.site.statistics import (
     ALL_GAMES,
@@ -91,6 +94,28 @@ def test_a_selection_that_equals_all_games_is_left_out(tmp_path: Path) -> None:
     assert list(both.selections) == [ALL_GAMES, WITHOUT_FAULTS, *snapshot.tables]
     games = [ratings.games for ratings in both.selections.values()]
     assert games[0] == games[1] + 1 == games[2] + games[3]
+
+
+def test_a_selection_without_the_anchor_is_left_out(tmp_path: Path) -> None:
+    snapshot = read_snapshot(write_tournament(tmp_path / "t", blocks=1))
+    results = [
+        one._replace(games=tuple(game._replace(faults=(1, 0, 0)) for game in one.games))
+        if "anna" in one.block.bots
+        else one
+        for one in snapshot.results
+    ]
+    changed = replace(snapshot, results=results)
+    assert list(figures_of(changed).selections) == [ALL_GAMES, WITHOUT_FAULTS]
+    assert list(figures_of(changed, anchor="anna").selections) == [ALL_GAMES]
+
+
+def test_a_bar_that_leaves_the_scale_has_an_arrow_there() -> None:
+    near = [RatingInterval(1500 + n, 1490 + n, 1510 + n) for n in range(8)]
+    wide = RatingInterval(1500, -4000, 1510)
+    bars = Bars([*near, wide], 1500.0)
+    plain, left = str(bars.bar(near[0])), str(bars.bar(wide))
+    assert (plain.count('class="dot"'), left.count('class="dot"')) == (1, 2)
+    assert "1500, from -4000 to 1510" in left
 
 
 def test_an_anchor_that_did_not_play_is_refused(tmp_path: Path) -> None:
