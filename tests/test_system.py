@@ -127,6 +127,15 @@ def test_the_memory_of_a_process_is_hidden() -> None:
         libc.prctl(put, before, 0, 0, 0)
 
 
+def test_on_other_systems_nothing_is_known_or_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[object] = []
+    monkeypatch.setattr(ctypes, "CDLL", calls.append)
+    monkeypatch.setattr(sys, "platform", "darwin")
+    system.hide_memory()
+    assert system.exit_code_of(0) is None
+    assert calls == []
+
+
 def test_posix_modules_are_imported_only_when_needed() -> None:
     program = "import sys; import referee.system; print('resource' in sys.modules)"
     done = subprocess.run(

@@ -284,7 +284,7 @@ def test_a_build_in_the_strict_sandbox_may_use_the_network_only_if_allowed(make:
 
 
 @pytest.mark.parametrize(
-    ("output", "is_told"),
+    ("output", "is_advised"),
     [
         ("", True),
         (" \n", True),
@@ -292,14 +292,14 @@ def test_a_build_in_the_strict_sandbox_may_use_the_network_only_if_allowed(make:
         ("main.c:3: error: expected ';'", False),
     ],
 )
-def test_a_build_that_may_lack_the_network_is_told_how_to_get_it(
-    built: Path, monkeypatch: pytest.MonkeyPatch, output: str, is_told: bool
+def test_a_build_that_may_lack_the_network_says_how_to_get_it(
+    built: Path, monkeypatch: pytest.MonkeyPatch, output: str, is_advised: bool
 ) -> None:
     monkeypatch.setattr(build, "run_build", lambda *_: BuildResult(1, output))
     bot = replace(find_bot("mine"), level="strict")
     with pytest.raises(BotRefused) as refusal:
         build_bot(bot)
-    assert ("write build_network = true" in str(refusal.value)) == is_told
+    assert ("write build_network = true" in str(refusal.value)) == is_advised
 
 
 def test_a_bot_that_is_built_already_needs_no_permission(built: Path) -> None:

@@ -11,9 +11,12 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
+from referee.bots.find import Bot
 from referee.bots.sandbox import levels
+from referee.bots.sandbox.levels import Sandboxed
 from referee.check.registry import NAMES
 from referee.cli import main
+from referee.cli.options import SandboxGiven
 from support.parts import only_in
 
 FAULTY = Path(__file__).parent.parent / "check" / "bots" / "faulty.py"
@@ -92,6 +95,17 @@ def test_it_ends_by_saying_that_a_tournament_is_stricter(monkeypatch: pytest.Mon
     assert lines[0].startswith("sandbox: limits; ")
     assert lines[0].endswith("not strict: bubblewrap is not installed")
     assert lines[-2].startswith("A tournament is stricter where it can be: ")
+
+
+def test_a_crash_in_the_strict_sandbox_may_come_from_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    def put(_: SandboxGiven, bots: list[Bot], **__: object) -> Sandboxed:
+        return Sandboxed(bots, "strict", "sandbox: strict")
+
+    monkeypatch.setattr(SandboxGiven, "put", put)
+    for kind, is_said in (("dies-at-once", True), ("no-such-kind", True), ("plain", False)):
+        done = check(faulty(kind), *only("handshake"))
+        said = "--sandbox limits shows whether that is the reason" in " ".join(done.stdout.split())
+        assert said == is_said, done.stdout
 
 
 @only_in("sandbox")

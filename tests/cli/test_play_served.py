@@ -143,7 +143,7 @@ def browsed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (("random", "random"), "limits", "game"),
     ],
 )
-def test_the_page_of_the_first_person_is_opened_with_its_code_if_no_bot_can_read_it(
+def test_a_page_is_opened_with_its_code_if_no_bot_can_read_it(
     words: tuple[str, ...],
     level: Level,
     opened: str,

@@ -197,7 +197,7 @@ def test_a_dropped_block_whose_worker_died_is_not_played_again(store: Store) -> 
     assert sum("a" in result.block.bots for result in store.results()) == 1
 
 
-def test_blocks_that_were_finished_ahead_of_another_plan_are_judged_at_the_end(
+def test_blocks_ahead_of_another_plan_are_judged_at_the_end(
     store: Store,
 ) -> None:
     other = next(iter(RoundRobin(8, [FOUR], BOTS, 1).stage(0, (), frozenset()) or ()))

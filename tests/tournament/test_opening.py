@@ -232,6 +232,14 @@ def test_an_earlier_run_keeps_its_weights_and_the_meaning_of_its_blocks(opener: 
     assert planned.outline.blocks == 20 + 10  # ceil(6 * 13 / 4), ceil(3 * 13 / 4)
 
 
+def test_another_format_decides_about_the_orders_of_seats_itself(opener: Opener) -> None:
+    options = opener.open(*FOUR, blocks=1).planned.options
+    opener.open().store.put(RUN_OPTIONS_KEY, msgspec.structs.replace(options, even_seats=True))
+    assert opener.open().planned.options.even_seats
+    other = opener.open(format="swiss", rounds=2).planned.options
+    assert (other.format, other.even_seats) == ("swiss", False)
+
+
 def test_a_folder_with_other_files_is_refused(opener: Opener) -> None:
     opener.folder.mkdir()
     (opener.folder / "thesis.txt").touch()

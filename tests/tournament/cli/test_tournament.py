@@ -19,8 +19,10 @@ from click.testing import CliRunner, Result
 from referee.bots.reaper import Reaper
 from referee.cli import main
 from referee.system import SECRET_VARIABLE
+from referee.terminal.tournament.live import STOPPING
+from referee.terminal.tournament.run import PlainRunDisplay
 from referee.tournament.store.store import Store, exists
-from support.command_runs import PLAIN, SECRET, trouble
+from support.command_runs import PLAIN, SECRET, interrupted, trouble
 from support.forks import Fork
 from support.git_bots import write_bot
 from support.paths import REFEREE
@@ -546,6 +548,17 @@ def _target(link: Path) -> Path | None:
         return link.readlink()
     except OSError:  # the process has ended, or belongs to another user
         return None
+
+
+def test_an_interrupt_shows_the_standings_and_how_to_continue(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with interrupted(monkeypatch, PlainRunDisplay):
+        stopped = referee("tournament", *TWO_BOTS, *SHORT, "--blocks", "50", "--out", "t")
+    assert stopped.exit_code == 130
+    assert STOPPING in stopped.stdout
+    assert "Stopped before all blocks were finished" in stopped.stdout
+    assert "referee tournament --resume t" in stopped.stdout
 
 
 def test_the_first_interrupt_lets_running_blocks_finish(work_folder: Path) -> None:

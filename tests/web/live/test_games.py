@@ -286,12 +286,12 @@ def test_a_client_with_nothing_to_hear_gets_a_comment(monkeypatch: pytest.Monkey
 
 def test_a_client_that_is_dropped_hears_nothing_more() -> None:
     async def listen() -> tuple[list[str], list[bytes]]:
-        client, told = broadcast.Client("1"), list[str]()
-        client.on_drop(lambda: told.append("dropped"))
+        client, calls = broadcast.Client("1"), list[str]()
+        client.on_drop(lambda: calls.append("dropped"))
         client.push(broadcast.update_of(b"data: 1\n\n"), "2")
         client.drop()
         client.drop()
-        return told, [events async for events in client.events()]
+        return calls, [events async for events in client.events()]
 
     assert asyncio.run(listen()) == (["dropped"], [])
 
