@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 
 from referee.adjudication.faults import Fault
-from referee.bots import launch
 from referee.bots.process import BotProcess, monotonic_ns
 from referee.bots.sandbox.start_gate import StartGate
 from referee.errors import BotRefused
@@ -121,7 +120,7 @@ def test_what_bubblewrap_cannot_show_the_bot_is_in_its_stderr(
         after = next(index for index, word in enumerate(words) if word.endswith("bwrap")) + 1
         return start([*words[:after], "--ro-bind", "/none", "/x", *words[after:]], **options)
 
-    monkeypatch.setattr(launch.subprocess, "Popen", with_missing_folder)
+    monkeypatch.setattr(subprocess, "Popen", with_missing_folder)
     process = BotProcess(trying(), tmp_path / "stderr.txt")
     assert process.hear(monotonic_ns() + SOON_NS) == Fault("crash", "ended with exit status 1")
     assert process.stderr_excerpt() == b"bwrap: Can't find source path /none: No such file or directory\n"  # fmt: skip
