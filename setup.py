@@ -41,6 +41,7 @@ COMPILED_MODULES = (
     "referee/thinking/game_length.py",
     "referee/thinking/moving.py",
     "referee/thinking/network.py",
+    "referee/thinking/places.py",
     "referee/thinking/plan.py",
     "referee/thinking/quick.py",
     "referee/thinking/seat_value.py",

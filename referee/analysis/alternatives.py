@@ -57,7 +57,7 @@ class Comparison(NamedTuple):
 
 def compare(deal: Deal, seat: int, played: Trail, settings: Settings) -> Comparison | None:
     """Compare the turn that was played with the best alternative; None if it is the best itself."""
-    judge = LearntJudge(learnt_value(deal(0).board.id))
+    judge = LearntJudge(learnt_value(deal(0).board))
     search = Search(deal, seat, judge, budget_of(settings, SEARCHED))
     trail = search.field()[0].trail
     if _is_same(search.state, seat, played, trail):

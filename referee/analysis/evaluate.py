@@ -43,7 +43,7 @@ def mean_worth(found: Sequence[Worth]) -> Worth:
 
 def worths(states: Sequence[GameState]) -> list[Worth]:
     """What each of these positions is worth; all are on one board."""
-    outcomes: Outcomes = learnt_value(states[0].board.id).outcomes(states)
+    outcomes: Outcomes = learnt_value(states[0].board).outcomes(states)
     columns = (outcomes.first(), outcomes.ranks(), outcomes.totals(), outcomes.parts)
     return [Worth(*rows) for rows in zip(*columns, strict=True)]
 

@@ -91,7 +91,7 @@ def hint_for(state: GameState, names: Sequence[str], settings: Settings) -> Hint
 def _best(deal: Deal, seat: int, settings: Settings) -> tuple[list[Trail], list[Comparison]]:
     """The best ways to play, and how much better the first is than each of the others."""
     search = Search(
-        deal, seat, LearntJudge(learnt_value(deal(0).board.id)), budget_of(settings, SEARCHED)
+        deal, seat, LearntJudge(learnt_value(deal(0).board)), budget_of(settings, SEARCHED)
     )
     field = (
         search.field() if _is_turn(search.state) else search.best_first(answers(search.state, seat))

@@ -76,7 +76,7 @@ class OpenRecord:
         return CacheHeader(
             format=FORMAT,
             record=self.digest,
-            made_by=made_by(timeline.board.id),
+            made_by=made_by(timeline.board),
             board=timeline.board.id,
             names=timeline.names,
             turn_count=len(self.turns),

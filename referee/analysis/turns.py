@@ -13,6 +13,7 @@ from referee.analysis.alternatives import Comparison, compare
 from referee.analysis.evaluate import Worth, deals_of, phase_of, worth_of
 from referee.analysis.lines import Alternative, Settings, TurnAnalysis
 from referee.analysis.reasons import parts_of, why
+from referee.engine.board import Board
 from referee.engine.choice import Choice
 from referee.engine.state import GameState
 from referee.engine.terms import (
@@ -54,7 +55,7 @@ class TurnSteps(NamedTuple):
 
 
 @lru_cache(maxsize=8)
-def made_by(board: str) -> str:
+def made_by(board: Board) -> str:
     """The digest of what judges the turns on a board: the version and the values."""
     digest = hashlib.sha256(f"{VERSION}\n".encode())
     digest.update(value_file(board).read_bytes())

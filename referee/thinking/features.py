@@ -33,6 +33,7 @@ from referee.engine.terms import (
     tradesman,
 )
 from referee.thinking.cities import Cities
+from referee.thinking.places import places
 
 PHASES: Final = (0.0, 1 / 3, 2 / 3, 9.0)  # where the thirds of a game begin and end, by progress
 _NEARLY: Final = ("full", "one_missing", "two_missing")
@@ -107,8 +108,13 @@ FEATURES: Final[tuple[str, ...]] = (
 )
 
 
-def features(state: GameState, *, is_turn_over: bool = False) -> list[list[float]]:
-    """The rows of all seats; with `is_turn_over` as if the active seat had ended its turn."""
+def features(
+    state: GameState, *, is_turn_over: bool = False, with_places: bool = False
+) -> list[list[float]]:
+    """The rows of all seats; with `is_turn_over` as if the active seat had ended its turn.
+
+    `with_places` adds who is where, which differs from board to board.
+    """
     players = state.rules.players
     cities, standings = Cities(state), game.standings(state)
     posts = _posts(state, cities)
@@ -124,6 +130,9 @@ def features(state: GameState, *, is_turn_over: bool = False) -> list[list[float
         row += _markers(state, seat)
         row += routes[seat]
         rows.append(row)
+    if with_places:
+        for row, added in zip(rows, places(state, cities), strict=True):
+            row += added
     return rows
 
 

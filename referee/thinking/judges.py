@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final, Protocol
 
+from referee.engine.board import Board
 from referee.engine.state import GameState
 from referee.thinking.cache import EvaluationCache
 from referee.thinking.evaluation import Evaluator
@@ -14,7 +15,7 @@ from referee.thinking.tuned_weights import tuned_weights
 from referee.thinking.weights import DEFAULT_WEIGHTS, Weights
 
 MOST_LINES: Final = 40  # that the learnt value looks at
-BEATEN: Final = 20.0  # points that it is worth to leave all other seats behind
+BEATEN: Final = 60.0  # points that it is worth to leave all other seats behind
 
 
 class Judge(Protocol):
@@ -71,6 +72,6 @@ class LearntJudge(PlannerJudge):
         return [one + BEATEN * float(other) for one, other in zip(planned, beaten, strict=True)]
 
 
-def judge_of(board: str) -> LearntJudge:
+def judge_of(board: Board) -> LearntJudge:
     """The judge with the network and the tuned weights of a board."""
-    return LearntJudge(learnt_value(board), tuned_weights(board))
+    return LearntJudge(learnt_value(board), tuned_weights(board.id))

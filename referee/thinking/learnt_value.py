@@ -17,13 +17,15 @@ import numpy as np
 import numpy.typing as npt
 
 from referee.engine import game
+from referee.engine.board import Board
 from referee.engine.ending import PARTS, Standing
 from referee.engine.state import GameState
 from referee.thinking.features import FEATURES, features
+from referee.thinking.places import place_names
 
 Floats: TypeAlias = npt.NDArray[np.float32]
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 OUTPUTS: Final = ("strength", *PARTS, "countries")  # of each seat: first its strength, then points
 ANY_BOARD: Final = "any"  # the network for boards without one of their own
 _FOLDER: Final = Path(__file__).with_name("values")
@@ -71,10 +73,13 @@ class Layer(NamedTuple):
 
 
 class LearntValue:
-    """A network from the features of a seat to its `OUTPUTS`."""
+    """A network from the features of a seat to its `OUTPUTS`.
 
-    def __init__(self, layers: Sequence[Layer]) -> None:
-        self.layers = tuple(layers)
+    `places` are the names of the places that it knows; without any, it is for every board.
+    """
+
+    def __init__(self, layers: Sequence[Layer], places: Sequence[str] = ()) -> None:
+        self.layers, self.places = tuple(layers), tuple(places)
 
     def run(self, rows: Floats) -> Floats:
         """The outputs for rows of features, which may have any number of further dimensions."""
@@ -85,10 +90,11 @@ class LearntValue:
 
     def outcomes(self, states: Sequence[GameState], *, is_turn_over: bool = False) -> Outcomes:
         """How games with these positions will end; with `is_turn_over` as if the turn had ended."""
-        rows = np.array(
-            [features(state, is_turn_over=is_turn_over) for state in states], np.float32
-        )
-        outputs = self.run(rows)
+        with_places = bool(self.places)
+        rows = [
+            features(state, is_turn_over=is_turn_over, with_places=with_places) for state in states
+        ]
+        outputs = self.run(np.array(rows, np.float32))
         for number, state in enumerate(states):
             if state.over:
                 outputs[number] = [
@@ -101,6 +107,7 @@ class LearntValue:
         arrays: dict[str, Any] = {f"weights_{n}": one.weights for n, one in enumerate(self.layers)}
         arrays |= {f"bias_{n}": one.bias for n, one in enumerate(self.layers)}
         arrays |= {"format": FORMAT, "features": FEATURES, "outputs": OUTPUTS}
+        arrays["places"] = np.array(self.places, np.str_)
         with path.open("wb") as file:
             np.savez_compressed(file, **arrays)
 
@@ -117,7 +124,8 @@ class LearntValue:
                 [
                     Layer(file[f"weights_{number}"], file[f"bias_{number}"])
                     for number in range(count)
-                ]
+                ],
+                [str(name) for name in file["places"]],
             )
 
 
@@ -128,12 +136,15 @@ def points_by_part(standing: Standing) -> list[float]:
 
 
 @lru_cache(maxsize=8)
-def learnt_value(board: str) -> LearntValue:
+def learnt_value(board: Board) -> LearntValue:
     """The network for a board."""
     return LearntValue.load(value_file(board))
 
 
-def value_file(board: str) -> Path:
-    """The file of the network for a board."""
-    path = _FOLDER / f"{board}.npz"
-    return path if path.is_file() else _FOLDER / f"{ANY_BOARD}.npz"
+@lru_cache(maxsize=8)
+def value_file(board: Board) -> Path:
+    """The file of the network for a board: that of its places, or else the one for any board."""
+    path = _FOLDER / f"{board.id}.npz"
+    if path.is_file() and LearntValue.load(path).places == place_names(board):
+        return path
+    return _FOLDER / f"{ANY_BOARD}.npz"

@@ -6,6 +6,8 @@ import argparse
 from typing import ClassVar
 
 from protocol import Game, Request
+from referee.api.received import read_start
+from referee.engine.board import Board
 from referee.engine.state import GameState
 from referee.engine.terms import TURN
 from referee.thinking.budget import RoundBudget, TimeBudget, budget_ms
@@ -35,14 +37,14 @@ class SearchBot(EngineBot):
     def __init__(self, nodes: int | None = None) -> None:
         self.nodes = nodes
 
-    def judge_of(self, board: str) -> Judge:
+    def judge_of(self, board: Board) -> Judge:
         """The judge of positions on a board."""
         raise NotImplementedError
 
     def start(self, game: Game) -> None:
         super().start(game)
         self.plan = Plan()
-        self.judge = self.judge_of(game.board["id"])
+        self.judge = self.judge_of(read_start(game.message).board)
 
     def decide(self, request: Request) -> int:
         """The next choice of the plan; without a plan that applies, search for one."""

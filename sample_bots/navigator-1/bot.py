@@ -9,6 +9,7 @@ python bot.py --nodes 60   60 rounds a turn whatever the clock says, so that its
 from __future__ import annotations
 
 from protocol import run
+from referee.engine.board import Board
 from referee.thinking.judges import Judge, PlannerJudge
 from referee.thinking.race import Race
 from referee.thinking.search_bot import SearchBot, nodes_from_arguments
@@ -22,7 +23,7 @@ class Navigator1(SearchBot):
     most_deals = 8
     search = Race
 
-    def judge_of(self, board: str) -> Judge:  # noqa: ARG002  the same on every board
+    def judge_of(self, board: Board) -> Judge:  # noqa: ARG002  the same on every board
         return PlannerJudge()
 
 

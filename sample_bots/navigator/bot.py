@@ -7,6 +7,7 @@ python bot.py --nodes 60   60 rounds a turn whatever the clock says, so that its
 from __future__ import annotations
 
 from protocol import run
+from referee.engine.board import Board
 from referee.thinking.judges import Judge, judge_of
 from referee.thinking.search_bot import SearchBot, nodes_from_arguments
 
@@ -17,7 +18,7 @@ class Navigator(SearchBot):
     name = "navigator"
     most_ms = 5000.0
 
-    def judge_of(self, board: str) -> Judge:
+    def judge_of(self, board: Board) -> Judge:
         return judge_of(board)
 
 

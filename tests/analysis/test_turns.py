@@ -12,6 +12,7 @@ from referee.analysis.alternatives import compare
 from referee.analysis.evaluate import deals_of, phase_of, worth_of
 from referee.analysis.lines import Settings, TurnAnalysis
 from referee.analysis.turns import finished_turns, judge, made_by
+from referee.atlas import load_board
 from referee.engine import game
 from referee.engine.digest import position_key
 from referee.engine.restore import redraw
@@ -141,5 +142,6 @@ def test_an_unfinished_turn_is_left_out(tmp_path: Path) -> None:
 
 
 def test_other_values_are_another_judge() -> None:
-    assert made_by("east") != made_by("hanse-2-3")
-    assert made_by("east") == made_by("east")
+    east, hanse = load_board("east"), load_board("hanse-2-3")
+    assert made_by(east) != made_by(hanse)
+    assert made_by(east) == made_by(east)

@@ -8,13 +8,15 @@ import numpy as np
 import pytest
 
 from referee import Game, atlas
+from referee.atlas import board_from_words, load_board
 from referee.engine import game
 from referee.engine.state import GameState
 from referee.thinking import learnt_value as module
 from referee.thinking.candidates import ONE_LINE
 from referee.thinking.evaluation import Evaluator
 from referee.thinking.features import FEATURES
-from referee.thinking.learnt_value import ANY_BOARD, LearntValue, learnt_value
+from referee.thinking.learnt_value import LearntValue, learnt_value, value_file
+from referee.thinking.places import place_names
 from referee.thinking.plan import best_lines
 from support.table import table
 
@@ -27,7 +29,7 @@ def played(seed: int, decisions: int = 60) -> GameState:
 
 
 def test_chances_and_ranks_add_up() -> None:
-    outcomes = learnt_value("hanse-4-5").outcomes([played(1), played(2), played(3)])
+    outcomes = learnt_value(load_board("hanse-4-5")).outcomes([played(1), played(2), played(3)])
     assert outcomes.first().sum(axis=1) == pytest.approx([1, 1, 1])
     assert outcomes.ranks().sum(axis=1) == pytest.approx([10, 10, 10], abs=1e-4)
     assert outcomes.totals().shape == (3, 4)
@@ -39,7 +41,7 @@ def test_the_result_of_a_game_that_is_over_is_known() -> None:
     for _, index in best_lines(state, Evaluator(state, 0), ONE_LINE)[0].trail:
         game.apply(state, index)
     assert state.over
-    outcomes = learnt_value("hanse-4-5").outcomes([state])
+    outcomes = learnt_value(load_board("hanse-4-5")).outcomes([state])
     standings = game.standings(state)
     assert outcomes.first()[0].argmax() == next(one.seat for one in standings if one.rank == 1)
     assert outcomes.first().max() == pytest.approx(1)
@@ -48,31 +50,37 @@ def test_the_result_of_a_game_that_is_over_is_known() -> None:
 
 def test_a_large_lead_is_worth_more() -> None:
     even, ahead = table(), table(prestige={0: 15})
-    chances = learnt_value("hanse-4-5").outcomes([even, ahead]).first()[:, 0]
+    chances = learnt_value(load_board("hanse-4-5")).outcomes([even, ahead]).first()[:, 0]
     assert chances[1] > chances[0] + 0.1
 
 
 @pytest.mark.parametrize("board", atlas.board_names())
 def test_every_board_has_a_network(board: str) -> None:
-    assert learnt_value(board) is not learnt_value(ANY_BOARD)
+    assert learnt_value(load_board(board)).places == place_names(load_board(board))
 
 
-def test_another_board_has_the_network_for_any() -> None:
-    assert learnt_value("a-board-of-ones-own").layers[0] is not None
+def test_a_board_with_other_places_has_the_network_for_any() -> None:
+    words = load_board("east").words
+    renamed = board_from_words({**words, "id": "a-board-of-ones-own"})
+    assert learnt_value(renamed).places == ()
+    changed = board_from_words({**words, "routes": words["routes"][::-1]})
+    assert learnt_value(changed).places == ()
+    assert value_file(board_from_words({**words, "title": "East"})) == value_file(load_board("east"))
 
 
 def test_a_network_is_the_same_after_writing_and_reading(tmp_path: Path) -> None:
-    value = learnt_value("east")
+    value = learnt_value(load_board("east"))
     value.save(tmp_path / "value.npz")
     again = LearntValue.load(tmp_path / "value.npz")
-    rows = np.ones((2, 3, len(FEATURES)), np.float32)
+    rows = np.ones((2, 3, len(FEATURES) + len(value.places)), np.float32)
     assert (again.run(rows) == value.run(rows)).all()
+    assert again.places == value.places
 
 
 def test_a_network_for_other_features_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    learnt_value("east").save(tmp_path / "value.npz")
+    learnt_value(load_board("east")).save(tmp_path / "value.npz")
     monkeypatch.setattr(module, "FEATURES", ("another",))
     with pytest.raises(ValueError, match="other features"):
         LearntValue.load(tmp_path / "value.npz")

@@ -7,6 +7,7 @@ from functools import partial
 
 import pytest
 
+from referee.atlas import load_board
 from referee.engine import game
 from referee.engine.state import GameState
 from referee.thinking.budget import Budget, RoundBudget, TimeBudget
@@ -21,7 +22,7 @@ GOETTINGEN = "goettingen--warburg"
 
 Make = Callable[[GameState, Budget], Search]
 
-JUDGES = {Race: PlannerJudge(), Search: LearntJudge(learnt_value("hanse-4-5"))}
+JUDGES = {Race: PlannerJudge(), Search: LearntJudge(learnt_value(load_board("hanse-4-5")))}
 
 
 @pytest.fixture(params=[Race, Search])

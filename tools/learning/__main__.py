@@ -21,7 +21,10 @@ import numpy as np
 from learning.calibration import Calibration, calibrate
 from learning.fitting import Data, fit
 from learning.self_play import BOARDS, Sample, play
+from referee.atlas import load_board
+from referee.thinking.features import FEATURES
 from referee.thinking.learnt_value import ANY_BOARD, LearntValue
+from referee.thinking.places import place_names
 
 CHUNK: Final = 25  # games in a file
 
@@ -45,8 +48,8 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m learning", description=__doc__)
     parser.add_argument("folder", type=Path, help="where everything is written")
     parser.add_argument("--boards", nargs="+", default=BOARDS, choices=BOARDS)
-    parser.add_argument("--games", type=int, default=600, help="per board and round")
-    parser.add_argument("--rounds", type=int, default=1, help="each learns from all games so far")
+    parser.add_argument("--games", type=int, default=1000, help="per board and round")
+    parser.add_argument("--rounds", type=int, default=3, help="each learns from all games so far")
     parser.add_argument("--workers", type=int, default=os.cpu_count())
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)
@@ -87,7 +90,7 @@ def _play_chunk(chunk: tuple[Path, str, int, int]) -> None:
     first = (1_000_000 * number) + CHUNK * which
     samples = [play(board, seed, learnt) for seed in range(first, first + CHUNK)]
     arrays = {
-        f"{name}_{index}": array.astype(np.float16 if name == "rows" else np.float32)
+        f"{name}_{index}": array
         for index, sample in enumerate(samples)
         for name, array in asdict(sample).items()
     }
@@ -102,7 +105,7 @@ def _read(path: Path) -> list[Sample]:
     with np.load(path, allow_pickle=False) as file:
         return [
             Sample(
-                file[f"rows_{index}"].astype(np.float32),
+                file[f"rows_{index}"],
                 file[f"ranks_{index}"],
                 file[f"parts_{index}"],
             )
@@ -124,9 +127,11 @@ def _fit(folder: Path, boards: Sequence[str], number: int, name: str) -> None:
         for earlier in range(number + 1)
         for path in sorted(folder.glob(f"games-{board}-{earlier}-*.npz"))
     ]
-    data = Data.of([sample for one in paths for sample in _read(one)])
+    samples = [sample for one in paths for sample in _read(one)]
+    is_any = name == ANY_BOARD
+    data = Data.of(samples, len(FEATURES) if is_any else None)
     began = time.monotonic()
-    learnt = fit(data)
+    learnt = fit(data, () if is_any else place_names(load_board(name)))
     partial = path.with_suffix(f".{os.getpid()}")
     learnt.save(partial)
     partial.replace(path)

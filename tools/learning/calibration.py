@@ -47,8 +47,8 @@ def calibrate(learnt: LearntValue, data: Data) -> Calibration:
     """Compare a network with the games that are held out."""
     held = data.only(data.held_out)
     present = held.present
-    chances = first_chances(learnt.run(held.rows)[:, :, 0], present)
-    points = held.rows[:, :, _TOTAL] * _TOTAL_SCALE
+    chances = first_chances(learnt.run(held.rows.astype(np.float32))[:, :, 0], present)
+    points = held.rows[:, :, _TOTAL].astype(np.float32) * _TOTAL_SCALE
     uniform = present / present.sum(axis=1, keepdims=True)
     progress = held.rows[:, 0, _PROGRESS]
     phases = []

@@ -10,18 +10,19 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from learning.self_play import Floats, Sample
-from referee.thinking.features import FEATURES
+from learning.self_play import Floats, Sample, SmallFloats
 from referee.thinking.learnt_value import OUTPUTS, Layer, LearntValue
 
-HIDDEN: Final = (32, 16)
-EPOCHS: Final = 5
-_BATCH: Final = 256
+HIDDEN: Final = (64, 32)
+EPOCHS: Final = 4
+_BATCH: Final = 512
 _RATE: Final = 2e-3
-_DECAY: Final = 0.3  # by which each step shrinks the weights, times the rate
+_DECAY: Final = 5.0  # by which each step shrinks the weights, times the rate
 _POINTS: Final = 5.0  # a usual spread of a part of the final score
 _PARTS_COUNT: Final = 0.3  # of the loss of scores, compared with that of the order
-_HELD_OUT: Final = 6  # every so many games are not learnt from
+_HELD_OUT: Final = 8  # every so many games are not learnt from
+_SPREAD_OF: Final = 40_000  # positions, about: from them come the mean and the spread of each feature
+_SMALL_SPREAD: Final = 0.05  # added: a feature that hardly ever differs says little
 
 Bools = npt.NDArray[np.bool_]
 
@@ -30,17 +31,17 @@ Bools = npt.NDArray[np.bool_]
 class Data:
     """The positions of many games."""
 
-    rows: Floats  # by position, seat and feature
+    rows: SmallFloats  # by position, seat and feature
     ranks: Floats  # by position and seat
     parts: Floats  # by position, seat and part
     games: npt.NDArray[np.int64]  # by position: the number of its game
 
     @classmethod
-    def of(cls, samples: Sequence[Sample]) -> Data:
-        """All positions of these games."""
+    def of(cls, samples: Sequence[Sample], features: int | None = None) -> Data:
+        """All positions of these games, with so many features; None for all of them."""
         lengths = [len(sample.rows) for sample in samples]
         return cls(
-            np.concatenate([sample.rows for sample in samples]),
+            np.concatenate([sample.rows[:, :, :features] for sample in samples]),
             np.repeat(np.stack([sample.ranks for sample in samples]), lengths, axis=0),
             np.repeat(np.stack([sample.parts for sample in samples]), lengths, axis=0),
             np.repeat(np.arange(len(samples)), lengths),
@@ -62,23 +63,24 @@ class Data:
         return self.ranks > 0
 
 
-def fit(data: Data, seed: int = 0) -> LearntValue:
-    """A network for these positions, without those that are held out."""
-    learnt = data.only(~data.held_out)
+def fit(data: Data, places: Sequence[str] = (), seed: int = 0) -> LearntValue:
+    """A network for these positions, without those that are held out; `places` are the last features."""
+    learnt = np.flatnonzero(~data.held_out)
     rng = np.random.default_rng(seed)
-    seen = learnt.rows[learnt.present]
-    mean, spread = seen.mean(axis=0), seen.std(axis=0) + 1e-2
-    network = _Network((len(FEATURES), *HIDDEN, len(OUTPUTS)), rng)
-    steps = EPOCHS * (1 + len(learnt.rows) // _BATCH)
+    some = data.only(learnt[:: 1 + len(learnt) // _SPREAD_OF])
+    seen = some.rows[some.present].astype(np.float32)
+    mean, spread = seen.mean(axis=0), seen.std(axis=0) + _SMALL_SPREAD
+    network = _Network((data.rows.shape[2], *HIDDEN, len(OUTPUTS)), rng)
+    steps = EPOCHS * (1 + len(learnt) // _BATCH)
     done = 0
     for _ in range(EPOCHS):
-        order = rng.permutation(len(learnt.rows))
+        order = rng.permutation(learnt)
         for start in range(0, len(order), _BATCH):
-            batch = learnt.only(order[start : start + _BATCH])
-            values = network.forward((batch.rows - mean) / spread)
+            batch = data.only(order[start : start + _BATCH])
+            values = network.forward((batch.rows.astype(np.float32) - mean) / spread)
             done += 1
             network.step(values, _gradient(values[-1], batch), _RATE * (1.02 - done / steps))
-    return network.folded(mean, spread)
+    return network.folded(mean, spread, places)
 
 
 def _gradient(outputs: Floats, batch: Data) -> Floats:
@@ -162,7 +164,7 @@ class _Network:
                 mean / (1 - 0.9**self._steps) / scaled + _DECAY * changed[number]
             )
 
-    def folded(self, mean: Floats, spread: Floats) -> LearntValue:
+    def folded(self, mean: Floats, spread: Floats, places: Sequence[str]) -> LearntValue:
         """The network for features and points as they are, instead of scaled ones."""
         first: Floats = self.weights[0] / spread[:, None]
         scale = np.array([1.0] + [_POINTS] * (len(OUTPUTS) - 1), np.float32)
@@ -174,5 +176,6 @@ class _Network:
             [
                 Layer(one.astype(np.float32), other.astype(np.float32))
                 for one, other in zip(weights, bias, strict=True)
-            ]
+            ],
+            places,
         )

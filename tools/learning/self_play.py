@@ -38,20 +38,21 @@ _PLAYERS: Final = {
     "britannia-2-3": (3, 3, 2),
 }
 BOARDS: Final = tuple(_PLAYERS)
-_DEFAULT_RULES: Final = 0.5  # of the games; the others have options at random
-_RANDOM_TURNS: Final = 0.15
-_RANDOM_AMONG: Final = 25  # turns, the best ones
+_DEFAULT_RULES: Final = 0.75  # of the games; the others have options at random
+_RANDOM_TURNS: Final = 0.12
+_RANDOM_AMONG: Final = 12  # turns, the best ones
 _SEEN_AT_START: Final = 0.4  # of the turns: how often their first position is kept, too
 _MOST_TURNS: Final = 400
 
 Floats = npt.NDArray[np.float32]
+SmallFloats = npt.NDArray[np.float16]  # for many rows
 
 
 @dataclass(frozen=True)
 class Sample:
     """Positions of one game, and its end; seats that the game does not have are filled up."""
 
-    rows: Floats  # by position, seat and feature
+    rows: SmallFloats  # by position, seat and feature
     ranks: Floats  # by seat; 0 for a seat that the game does not have
     parts: Floats  # by seat and part of the final score
 
@@ -69,13 +70,13 @@ def play(board: str, seed: int, learnt: LearntValue | None) -> Sample:
             game.apply(state, best_index(state, evaluator))
             continue
         if rng.random() < _SEEN_AT_START:
-            rows.append(features(state))
+            rows.append(features(state, with_places=True))
         lines = _lines(state, asked, weights, learnt)
         is_random = rng.random() < _RANDOM_TURNS
         line = rng.choice(lines[:_RANDOM_AMONG]) if is_random else lines[0]
         for _, index in line.trail:
             if index == len(game.choices(state)) - 1 and state.agenda[-1].kind == TURN:
-                rows.append(features(state, is_turn_over=True))
+                rows.append(features(state, is_turn_over=True, with_places=True))
             game.apply(state, index)
     return _sample(state, rows)
 
@@ -109,7 +110,7 @@ def _lines(state: GameState, seat: int, weights: Weights, learnt: LearntValue | 
 def _sample(state: GameState, rows: list[list[list[float]]]) -> Sample:
     standings = game.standings(state)
     seats = len(standings)
-    filled = np.zeros((len(rows), MOST_SEATS, len(rows[0][0])), np.float32)
+    filled = np.zeros((len(rows), MOST_SEATS, len(rows[0][0])), np.float16)
     filled[:, :seats] = rows
     ranks = np.zeros(MOST_SEATS, np.float32)
     ranks[:seats] = [standing.rank for standing in standings]

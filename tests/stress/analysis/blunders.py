@@ -62,7 +62,7 @@ def _judged(played: GameFile, playouts: int) -> Iterator[Judged]:
         loss = 0.0 if compared is None else compared.loss
         cost = error = 0.0
         if planted:
-            judge = LearntJudge(learnt_value(played.board))
+            judge = LearntJudge(learnt_value(timeline.board))
             strong = Search(deal, turn.seat, judge, RoundBudget(STRONG_NODES)).best_trail()
             cost, error, _ = measured_gain(deal, turn.seat, strong, trail, playouts, MISTAKE)
         yield Judged(played.path.name, turn.turn, planted, marked, loss, cost, error)

@@ -16,6 +16,7 @@ from typing import Any, Final, NamedTuple
 import protocol
 from protocol import Request
 from referee import play_match
+from referee.engine.board import Board
 from referee.engine.terms import TURN
 from referee.records.verify import in_parallel
 from referee.system import core_count
@@ -67,7 +68,7 @@ class Blunderer(SearchBot):
         super().__init__(STRONG_NODES)
         self.number = number
 
-    def judge_of(self, board: str) -> Judge:
+    def judge_of(self, board: Board) -> Judge:
         return LearntJudge(learnt_value(board))
 
     def decide(self, request: Request) -> int:
