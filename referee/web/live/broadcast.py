@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections import deque
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from concurrent.futures import Executor
 from typing import Final, NamedTuple, Protocol, TypeVar
 
@@ -20,9 +19,8 @@ SHORTEST_INTERVAL: Final = 0.25  # seconds between two updates
 LONGEST_INTERVAL: Final = 0.5
 LARGEST_STEP: Final = 1.25  # by which one measurement lengthens or shortens the interval
 CPU_SHARE: Final = 0.015  # of one core; if the server needs more, it sends updates less often
-HEARTBEAT: Final = 15.0  # seconds without an event after which a comment keeps the connection open
 PAGE_SECONDS: Final = 1.0  # for which all who load a page get the same one
-MOST_WAITING: Final = 40  # events that a client may be behind before it is dropped
+MOST_ENCODED: Final = 40  # updates that are kept for clients who come
 
 Result = TypeVar("Result")
 
@@ -74,13 +72,6 @@ class Pace:
         self.interval = min(max(wanted, SHORTEST_INTERVAL), LONGEST_INTERVAL)
 
 
-class Sink(Protocol):
-    """A connection to which chunks of an HTTP response can be written without waiting."""
-
-    def write(self, chunk: bytes) -> bool:
-        """Write a chunk; return False if the client is too far behind to get it."""
-
-
 class Update(NamedTuple):
     """Events, and the same as a chunk of an HTTP response; both are made once for all clients."""
 
@@ -93,62 +84,39 @@ def update_of(events: bytes) -> Update:
     return Update(events, b"%x\r\n%b\r\n" % (len(events), events))
 
 
-class Client:
-    """One listener of a channel; what it gets is written to its sink, or else `events` yields it."""
+class Sink(Protocol):
+    """A connection to which events can be written without waiting."""
 
-    def __init__(self, knows: str) -> None:
+    def write(self, update: Update) -> bool:
+        """Write events; return False if the client is too far behind to get them."""
+
+    def abort(self) -> None:
+        """Cut the connection; what was not sent yet is lost."""
+
+
+class Client:
+    """One listener of a channel; what it gets is written to its sink."""
+
+    def __init__(self, knows: str, sink: Sink) -> None:
         self.knows = knows
-        self.sink: Sink | None = None
-        self.is_dropped = False
-        self._is_last = False  # nothing follows what waits
-        self._waiting: deque[bytes] = deque()
-        self._wake = asyncio.Event()
-        self._on_drop: Callable[[], object] = lambda: None
+        self.over = asyncio.Event()  # nothing more is written
+        self._sink = sink
 
     def push(self, update: Update, event_id: str) -> None:
-        """Send events, or queue them without a sink; a client that is too far behind is dropped."""
+        """Send events; a client that is too far behind is dropped."""
         self.knows = event_id
-        if self.sink is not None and not self._waiting:
-            if not self.sink.write(update.chunk):
-                self.drop()
-        elif len(self._waiting) >= MOST_WAITING:
+        if not self._sink.write(update):
             self.drop()
-        else:
-            self._waiting.append(update.events)
-            self._wake.set()
 
     def end(self) -> None:
-        """Nothing more will come: `events` ends after what waits."""
-        self._is_last = True
-        self._wake.set()
-
-    def on_drop(self, act: Callable[[], object]) -> None:
-        """Call a function when the client is dropped."""
-        self._on_drop = act
+        """Nothing more will come."""
+        self.over.set()
 
     def drop(self) -> None:
-        """End this client: nothing more is sent to it."""
-        if not self.is_dropped:
-            self.is_dropped = True
-            self._wake.set()
-            self._on_drop()
-
-    async def events(self) -> AsyncIterator[bytes]:
-        """Yield everything that waits, joined; a comment if nothing happens for a while."""
-        while not self.is_dropped:
-            if not self._waiting:
-                if self._is_last:
-                    return
-                self._wake.clear()
-                try:
-                    async with asyncio.timeout(HEARTBEAT):
-                        await self._wake.wait()
-                except TimeoutError:
-                    yield b": nothing new\n\n"
-                continue
-            events = b"".join(self._waiting)
-            self._waiting.clear()
-            yield events
+        """Cut the connection, unless everything was sent to it."""
+        if not self.over.is_set():
+            self.over.set()
+            self._sink.abort()
 
 
 class Channel:
@@ -184,7 +152,7 @@ class Channel:
             self._page = asyncio.ensure_future(self.run(lambda: make().encode()))
         return await asyncio.shield(self._page)
 
-    async def join(self, knows: str) -> Client:
+    async def join(self, knows: str, sink: Sink) -> Client:
         """Add a client that knows the event `knows`; it gets at once what it missed."""
         event_id = self.source.event_id
         known = self._encoded.get(knows) if self._is_followed else None
@@ -192,7 +160,7 @@ class Channel:
             update = known
         else:
             update, event_id = await self.run(lambda: self._catch_up(knows))
-        client = Client(event_id)
+        client = Client(event_id, sink)
         if update.events:
             client.push(update, event_id)
         self._clients.add(client)
@@ -219,7 +187,7 @@ class Channel:
     def _since(self, knows: str) -> Update:
         """The events that follow `knows`; many clients come at once and know the same."""
         event_id = self.source.event_id
-        if event_id != self._encoded_for or len(self._encoded) >= MOST_WAITING:
+        if event_id != self._encoded_for or len(self._encoded) >= MOST_ENCODED:
             self._encoded_for = event_id
             self._encoded.clear()
         if knows not in self._encoded:

@@ -16,7 +16,7 @@ import pytest
 from referee.replay.position import SPECTATOR, Viewpoint
 from referee.replay.timeline import open_timeline
 from referee.web.game.position_cells import cells
-from referee.web.live import broadcast, games
+from referee.web.live import broadcast, event_stream, games
 from referee.web.live.app import Application
 from referee.web.live.game_feed import GameFeed
 from referee.web.live.games import game_page
@@ -249,7 +249,7 @@ def test_each_update_is_encoded_once_for_all_clients(
 def test_a_client_that_does_not_read_is_dropped(
     record: Path, lines: list[bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(broadcast, "MOST_WAITING", 2)
+    monkeypatch.setattr(event_stream, "MOST_WAITING", 2)
     monkeypatch.setattr(broadcast, "SHORTEST_INTERVAL", 0.01)
     monkeypatch.setattr(broadcast, "LONGEST_INTERVAL", 0.01)
 
