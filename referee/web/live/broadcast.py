@@ -50,15 +50,24 @@ class Source(Protocol):
 
 
 class Pace:
-    """How long to wait between two updates: longer while the server needs more than its share of the CPU.
+    """When updates are sent: less often while the server needs more than its share of the CPU.
 
-    The interval changes little by little: many spectators who load a page at once do not delay the updates.
+    All channels send at the same moments, because it costs CPU time to wake up. The interval changes
+    little by little: many spectators who load a page at once do not delay the updates.
     """
 
     def __init__(self) -> None:
         self.interval = SHORTEST_INTERVAL
+        self._moment: asyncio.Task[None] | None = None  # the next one
         self._measured_at = time.monotonic()
         self._cpu = time.process_time()
+
+    async def next_moment(self) -> None:
+        """Wait until updates may be sent; all who wait go on together."""
+        if self._moment is None or self._moment.done():
+            self._moment = asyncio.create_task(asyncio.sleep(self.interval))
+        await asyncio.shield(self._moment)
+        self.measure()
 
     def measure(self) -> None:
         """Adapt the interval to the CPU time since the last call; at most once a second."""
@@ -205,9 +214,8 @@ class Channel:
     async def _follow(self) -> None:
         """Send what is new to all clients, until there is none or nothing can follow."""
         while self._clients:
+            await self._pace.next_moment()
             await self._send_news()
-            await asyncio.sleep(self._pace.interval)
-            self._pace.measure()
 
     async def _send_news(self, *, is_last: bool = False) -> None:
         updates, event_id = await self.run(lambda: self._news(is_last=is_last))

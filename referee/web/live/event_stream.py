@@ -66,7 +66,9 @@ class EventStream(Response):
         """Write events to the sink until all channels have ended, or the client has left."""
         sink.write(_RETRY)
         clients = [(channel, await channel.join(self._knows, sink)) for channel in self._channels]
-        leaving = asyncio.create_task(_end_with(receive, [client for _, client in clients]))
+        leaving = asyncio.create_task(  # noqa: RUF006  it is cancelled below
+            _end_at_disconnect(receive, [client for _, client in clients])
+        )
         try:
             for _, client in clients:
                 await _until_over(client, sink)
@@ -86,7 +88,7 @@ async def _until_over(client: Client, sink: Sink) -> None:
                 client.drop()
 
 
-async def _end_with(receive: Receive, clients: Sequence[Client]) -> None:
+async def _end_at_disconnect(receive: Receive, clients: Sequence[Client]) -> None:
     """End the clients when their connection is closed."""
     while (await receive())["type"] != "http.disconnect":
         pass
