@@ -199,9 +199,10 @@ class Channel:
         if event_id != self._encoded_for or len(self._encoded) >= MOST_ENCODED:
             self._encoded_for = event_id
             self._encoded.clear()
-        if knows not in self._encoded:
-            self._encoded[knows] = update_of(self.source.since(knows))
-        return self._encoded[knows]
+        update = self._encoded.get(knows)
+        if update is None:
+            update = self._encoded[knows] = update_of(self.source.since(knows))
+        return update
 
     async def update(self) -> None:
         """Send what is new now, before the interval is over."""
@@ -216,6 +217,7 @@ class Channel:
         while self._clients:
             await self._pace.next_moment()
             await self._send_news()
+        self._encoded.clear()  # else a channel without clients keeps whole games as events
 
     async def _send_news(self, *, is_last: bool = False) -> None:
         updates, event_id = await self.run(lambda: self._news(is_last=is_last))
