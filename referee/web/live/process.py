@@ -35,7 +35,6 @@ _NICENESS: Final = 5  # enough to give way; at 10, a burst of work takes seconds
 _BACKLOG: Final = 512
 _GRACE: Final = 1  # seconds until open connections are cut
 _KILL_AFTER: Final = 5.0  # seconds
-_GARBAGE: Final = 10_000  # new objects until the garbage collector runs; with Python's 700 it takes 7 % of the CPU time
 _STUCK_MS: Final = 20_000  # until the system gives up a connection whose client reads nothing
 
 
@@ -250,7 +249,6 @@ def serve_here(
 
     app = Application(parts_of(settings), settings.allowed_hosts)
     gc.freeze()  # what stays until the end: the garbage collector need not look at it again
-    gc.set_threshold(_GARBAGE, 10, 10)
     run_server(app, listener, until_closed=until_closed)
 
 
