@@ -120,7 +120,7 @@ class QueueSink:
         abort_connection(self._scope)
 
     def stop(self) -> None:
-        """Send nothing more."""
+        """Send nothing more; the connection stays open."""
         self._sending.cancel()
 
     async def finish(self) -> None:

@@ -74,7 +74,7 @@ def test_the_live_page_has_standings_progress_results_and_faults(finished: Path)
     assert [one["fault"] for one in sections["faults"]] == ["timeout"]
 
 
-def test_the_figures_of_the_site_are_not_needed_for_the_live_page_and_the_pages_of_games(
+def test_live_pages_need_no_figures_of_the_site(
     finished: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tournament_state, "figures_of", None)  # they take long
