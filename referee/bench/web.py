@@ -8,7 +8,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -80,8 +80,9 @@ class WebCost:
     latency_ms: float  # median: from the written line of a record to a spectator who follows it
     latency_95_ms: float
     latency_most_ms: float
-    memory_early_mib: float  # of the server, after a quarter of the time
-    memory_late_mib: float
+    memory_tenth_mib: float  # of the server, after a tenth of the time
+    memory_half_mib: float
+    memory_end_mib: float
     lost: int  # connections that the server cut
     faults: int  # of bots
     timeouts: int  # those of them that are time-outs
@@ -125,7 +126,7 @@ def _measure(
     pool = Pool(opened.job(records=True), workers)
     clients = _start_clients(host, port, store.folder / RECORDS, spectators)
     _wait_until_they_watch(clients)
-    gauge = _MemoryGauge(server.pid)
+    gauge = MemoryGauge(server.pid)
     began, server_before = time.monotonic(), cpu_seconds(server.pid)
     try:
         coordinator = Coordinator(store, planned.plan, planned.options, pool)
@@ -163,8 +164,9 @@ def _measure(
         latency_ms=latencies[len(latencies) // 2],
         latency_95_ms=latencies[len(latencies) * 95 // 100],
         latency_most_ms=latencies[-1],
-        memory_early_mib=gauge.early,
-        memory_late_mib=gauge.late,
+        memory_tenth_mib=gauge.after(0.1),
+        memory_half_mib=gauge.after(0.5),
+        memory_end_mib=gauge.after(1.0),
         lost=figures.lost,
         faults=len(faults),
         timeouts=faults.count("timeout"),
@@ -217,12 +219,12 @@ def _kill(clients: subprocess.Popen[bytes]) -> None:
         clients.wait()
 
 
-class _MemoryGauge:
+class MemoryGauge:
     """Measures the memory of a process in a thread of its own."""
 
     def __init__(self, pid: int) -> None:
         self._pid = pid
-        self._measured: list[float] = []
+        self.measured: list[float] = []  # MiB, at equal intervals
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._measure, daemon=True)
 
@@ -235,17 +237,9 @@ class _MemoryGauge:
 
     def _measure(self) -> None:
         while not self._stop.wait(_MEASURE_EVERY):
-            self._measured.append(resident_mib(self._pid))
+            self.measured.append(resident_mib(self._pid))
 
-    @property
-    def early(self) -> float:
-        """The memory after a quarter of the time."""
-        return _at(self._measured, 0.25)
-
-    @property
-    def late(self) -> float:
-        return _at(self._measured, 1.0)
-
-
-def _at(values: Sequence[float], share: float) -> float:
-    return values[min(int(len(values) * share), len(values) - 1)] if values else 0.0
+    def after(self, share: float) -> float:
+        """The memory after a share of the time; 0 if it was too short to measure."""
+        measured = self.measured
+        return measured[round((len(measured) - 1) * share)] if measured else 0.0

@@ -242,6 +242,12 @@ def tournament_notes(
 
 # -- web
 
+
+def _web_memory(cost: WebCost) -> str:
+    measured = (cost.memory_tenth_mib, cost.memory_half_mib, cost.memory_end_mib)
+    return "→".join(f"{mib:.1f}" for mib in measured)
+
+
 WEB: Final = BenchTable[WebCost](
     (
         Column("spectators", lambda row: str(row.spectators)),
@@ -252,7 +258,7 @@ WEB: Final = BenchTable[WebCost](
         Column("latency\nms", lambda row: f"{row.latency_ms:.0f}"),
         Column("95 %\nms", lambda row: f"{row.latency_95_ms:.0f}"),
         Column("most\nms", lambda row: f"{row.latency_most_ms:.0f}"),
-        Column("MiB", lambda row: f"{row.memory_early_mib:.1f}→{row.memory_late_mib:.1f}"),
+        Column("MiB", _web_memory),
     ),
     dense=True,
 )
@@ -263,7 +269,7 @@ def web_notes(cost: WebCost) -> list[str]:
     columns = (
         "'share' is the CPU time of the server, as a share of that of the tournament; the latency is"
         " from a written decision to a spectator who follows the game; 'MiB' is the memory of the server"
-        " after a quarter of the time and at the end."
+        " after a tenth of the time, after half of it, and at the end."
     )
     rest = (
         f"The tournament took {cost.seconds:.0f} s."

@@ -131,8 +131,7 @@ def features(
         row += routes[seat]
         rows.append(row)
     if with_places:
-        for row, added in zip(rows, places(state, cities), strict=True):
-            row += added
+        return [row + more for row, more in zip(rows, places(state, cities), strict=True)]
     return rows
 
 

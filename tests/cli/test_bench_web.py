@@ -25,3 +25,12 @@ def test_spectators_load_pages_with_their_files(monkeypatch: pytest.MonkeyPatch)
     assert figures["pages"] > 0
     assert figures["files"] > 0
     assert figures["share"] > 0
+    assert {"memory_tenth_mib", "memory_half_mib", "memory_end_mib"} <= figures.keys()
+
+
+def test_memory_is_shown_after_a_tenth_and_half_of_the_time_and_at_the_end() -> None:
+    gauge = web.MemoryGauge(pid=0)
+    gauge.measured = [float(number) for number in range(101)]
+    assert [gauge.after(share) for share in (0.1, 0.5, 1.0)] == [10.0, 50.0, 100.0]
+    gauge.measured = []
+    assert gauge.after(0.5) == 0.0

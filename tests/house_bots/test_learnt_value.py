@@ -65,7 +65,9 @@ def test_a_board_with_other_places_has_the_network_for_any() -> None:
     assert learnt_value(renamed).places == ()
     changed = board_from_words({**words, "routes": words["routes"][::-1]})
     assert learnt_value(changed).places == ()
-    assert value_file(board_from_words({**words, "title": "East"})) == value_file(load_board("east"))
+    assert value_file(board_from_words({**words, "title": "East"})) == value_file(
+        load_board("east")
+    )
 
 
 def test_a_network_is_the_same_after_writing_and_reading(tmp_path: Path) -> None:

@@ -21,7 +21,9 @@ _DECAY: Final = 5.0  # by which each step shrinks the weights, times the rate
 _POINTS: Final = 5.0  # a usual spread of a part of the final score
 _PARTS_COUNT: Final = 0.3  # of the loss of scores, compared with that of the order
 _HELD_OUT: Final = 8  # every so many games are not learnt from
-_SPREAD_OF: Final = 40_000  # positions, about: from them come the mean and the spread of each feature
+_SPREAD_OF: Final = (
+    40_000  # positions, about: from them come the mean and the spread of each feature
+)
 _SMALL_SPREAD: Final = 0.05  # added: a feature that hardly ever differs says little
 
 Bools = npt.NDArray[np.bool_]

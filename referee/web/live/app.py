@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Final, Protocol, runtime_checkable
 
@@ -55,7 +55,8 @@ class Application:
     def __init__(self, parts: Sequence[Part], allowed_hosts: Iterable[str] = ()) -> None:
         self.hub = Hub()
         self._parts = parts
-        self._boards: dict[str, str] = {}  # the files of boards; their names contain a digest
+        self._files: dict[str, Response] = {}  # ready to be sent, by name
+        self._add_files(shared.files() | shared.server_files())
         routes = [route for part in parts for route in part.routes(self.hub)]
         self._app = Guard(
             Starlette(
@@ -90,14 +91,21 @@ class Application:
     async def _file(self, request: Request) -> Response:
         """A shared file; those of boards are made when they are first asked for."""
         name = request.path_params["name"]
-        text = shared.files().get(name) or shared.server_files().get(name) or self._boards.get(name)
-        if text is None:
+        if name not in self._files:
             for part in self._parts:
-                self._boards |= await self.hub.read(part.files)
-            text = self._boards.get(name)
-        if text is None:
+                self._add_files(await self.hub.read(part.files))
+        if name not in self._files:
             raise HTTPException(404)
-        return Response(text, media_type=_TYPES[name.rpartition(".")[2]])
+        return self._files[name]
+
+    def _add_files(self, texts: Mapping[str, str]) -> None:
+        """Keep new files; the names of those of boards contain a digest, so they never change."""
+        new = {name: text for name, text in texts.items() if name not in self._files}
+        self._files |= {name: _file_response(name, text) for name, text in new.items()}
+
+
+def _file_response(name: str, text: str) -> Response:
+    return Response(text, media_type=_TYPES[name.rpartition(".")[2]])
 
 
 def html(text: str | bytes) -> Response:

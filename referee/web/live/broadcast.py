@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections import deque
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from concurrent.futures import Executor
 from typing import Final, NamedTuple, Protocol, TypeVar
 
@@ -20,9 +19,8 @@ SHORTEST_INTERVAL: Final = 0.25  # seconds between two updates
 LONGEST_INTERVAL: Final = 0.5
 LARGEST_STEP: Final = 1.25  # by which one measurement lengthens or shortens the interval
 CPU_SHARE: Final = 0.015  # of one core; if the server needs more, it sends updates less often
-HEARTBEAT: Final = 15.0  # seconds without an event after which a comment keeps the connection open
 PAGE_SECONDS: Final = 1.0  # for which all who load a page get the same one
-MOST_WAITING: Final = 40  # events that a client may be behind before it is dropped
+MOST_ENCODED: Final = 40  # updates that are kept for clients who come
 
 Result = TypeVar("Result")
 
@@ -52,15 +50,24 @@ class Source(Protocol):
 
 
 class Pace:
-    """How long to wait between two updates: longer while the server needs more than its share of the CPU.
+    """When updates are sent: less often while the server needs more than its share of the CPU.
 
-    The interval changes little by little: many spectators who load a page at once do not delay the updates.
+    All channels send at the same moments, because it costs CPU time to wake up. The interval changes
+    little by little: many spectators who load a page at once do not delay the updates.
     """
 
     def __init__(self) -> None:
         self.interval = SHORTEST_INTERVAL
+        self._moment: asyncio.Task[None] | None = None  # the next one
         self._measured_at = time.monotonic()
         self._cpu = time.process_time()
+
+    async def next_moment(self) -> None:
+        """Wait until updates may be sent; all who wait go on together."""
+        if self._moment is None or self._moment.done():
+            self._moment = asyncio.create_task(asyncio.sleep(self.interval))
+        await asyncio.shield(self._moment)
+        self.measure()
 
     def measure(self) -> None:
         """Adapt the interval to the CPU time since the last call; at most once a second."""
@@ -72,13 +79,6 @@ class Pace:
         self._measured_at, self._cpu = now, cpu
         wanted = self.interval * min(max(excess, 1 / LARGEST_STEP), LARGEST_STEP)
         self.interval = min(max(wanted, SHORTEST_INTERVAL), LONGEST_INTERVAL)
-
-
-class Sink(Protocol):
-    """A connection to which chunks of an HTTP response can be written without waiting."""
-
-    def write(self, chunk: bytes) -> bool:
-        """Write a chunk; return False if the client is too far behind to get it."""
 
 
 class Update(NamedTuple):
@@ -93,62 +93,39 @@ def update_of(events: bytes) -> Update:
     return Update(events, b"%x\r\n%b\r\n" % (len(events), events))
 
 
-class Client:
-    """One listener of a channel; what it gets is written to its sink, or else `events` yields it."""
+class Sink(Protocol):
+    """A connection to which events can be written without waiting."""
 
-    def __init__(self, knows: str) -> None:
+    def write(self, update: Update) -> bool:
+        """Write events; return False if the client is too far behind to get them."""
+
+    def abort(self) -> None:
+        """Cut the connection; what was not sent yet is lost."""
+
+
+class Client:
+    """One listener of a channel; what it gets is written to its sink."""
+
+    def __init__(self, knows: str, sink: Sink) -> None:
         self.knows = knows
-        self.sink: Sink | None = None
-        self.is_dropped = False
-        self._is_last = False  # nothing follows what waits
-        self._waiting: deque[bytes] = deque()
-        self._wake = asyncio.Event()
-        self._on_drop: Callable[[], object] = lambda: None
+        self.over = asyncio.Event()  # nothing more is written
+        self._sink = sink
 
     def push(self, update: Update, event_id: str) -> None:
-        """Send events, or queue them without a sink; a client that is too far behind is dropped."""
+        """Send events; a client that is too far behind is dropped."""
         self.knows = event_id
-        if self.sink is not None and not self._waiting:
-            if not self.sink.write(update.chunk):
-                self.drop()
-        elif len(self._waiting) >= MOST_WAITING:
+        if not self._sink.write(update):
             self.drop()
-        else:
-            self._waiting.append(update.events)
-            self._wake.set()
 
     def end(self) -> None:
-        """Nothing more will come: `events` ends after what waits."""
-        self._is_last = True
-        self._wake.set()
-
-    def on_drop(self, act: Callable[[], object]) -> None:
-        """Call a function when the client is dropped."""
-        self._on_drop = act
+        """Nothing more will come."""
+        self.over.set()
 
     def drop(self) -> None:
-        """End this client: nothing more is sent to it."""
-        if not self.is_dropped:
-            self.is_dropped = True
-            self._wake.set()
-            self._on_drop()
-
-    async def events(self) -> AsyncIterator[bytes]:
-        """Yield everything that waits, joined; a comment if nothing happens for a while."""
-        while not self.is_dropped:
-            if not self._waiting:
-                if self._is_last:
-                    return
-                self._wake.clear()
-                try:
-                    async with asyncio.timeout(HEARTBEAT):
-                        await self._wake.wait()
-                except TimeoutError:
-                    yield b": nothing new\n\n"
-                continue
-            events = b"".join(self._waiting)
-            self._waiting.clear()
-            yield events
+        """Cut the connection, unless everything was sent to it."""
+        if not self.over.is_set():
+            self.over.set()
+            self._sink.abort()
 
 
 class Channel:
@@ -184,7 +161,7 @@ class Channel:
             self._page = asyncio.ensure_future(self.run(lambda: make().encode()))
         return await asyncio.shield(self._page)
 
-    async def join(self, knows: str) -> Client:
+    async def join(self, knows: str, sink: Sink) -> Client:
         """Add a client that knows the event `knows`; it gets at once what it missed."""
         event_id = self.source.event_id
         known = self._encoded.get(knows) if self._is_followed else None
@@ -192,7 +169,7 @@ class Channel:
             update = known
         else:
             update, event_id = await self.run(lambda: self._catch_up(knows))
-        client = Client(event_id)
+        client = Client(event_id, sink)
         if update.events:
             client.push(update, event_id)
         self._clients.add(client)
@@ -219,12 +196,13 @@ class Channel:
     def _since(self, knows: str) -> Update:
         """The events that follow `knows`; many clients come at once and know the same."""
         event_id = self.source.event_id
-        if event_id != self._encoded_for or len(self._encoded) >= MOST_WAITING:
+        if event_id != self._encoded_for or len(self._encoded) >= MOST_ENCODED:
             self._encoded_for = event_id
             self._encoded.clear()
-        if knows not in self._encoded:
-            self._encoded[knows] = update_of(self.source.since(knows))
-        return self._encoded[knows]
+        update = self._encoded.get(knows)
+        if update is None:
+            update = self._encoded[knows] = update_of(self.source.since(knows))
+        return update
 
     async def update(self) -> None:
         """Send what is new now, before the interval is over."""
@@ -237,9 +215,9 @@ class Channel:
     async def _follow(self) -> None:
         """Send what is new to all clients, until there is none or nothing can follow."""
         while self._clients:
+            await self._pace.next_moment()
             await self._send_news()
-            await asyncio.sleep(self._pace.interval)
-            self._pace.measure()
+        self._encoded.clear()  # else a channel without clients keeps whole games as events
 
     async def _send_news(self, *, is_last: bool = False) -> None:
         updates, event_id = await self.run(lambda: self._news(is_last=is_last))

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import Sequence
-from contextlib import suppress
 from typing import Final, Protocol
 
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import Receive, Scope, Send
 
-from referee.web.live.broadcast import Client
+from referee.web.live.broadcast import Client, Sink, Update, update_of
 from referee.web.live.hub import Hub
 from referee.web.live.security import abort_connection, chunk_sink
 
-_HEADERS: Final = [(b"content-type", b"text/event-stream; charset=utf-8")]
-_RETRY: Final = b"retry: 1000\n\n"  # milliseconds until a browser connects again
+HEARTBEAT: Final = 15.0  # seconds after which a comment keeps the connection open
+MOST_WAITING: Final = 40  # updates that a client may be behind before it is dropped
 LONGEST_ID: Final = 40
+_HEADERS: Final = [(b"content-type", b"text/event-stream; charset=utf-8")]
+_RETRY: Final = update_of(b"retry: 1000\n\n")  # milliseconds until a browser connects again
+_COMMENT: Final = update_of(b": still here\n\n")
+_END: Final = {"type": "http.response.body", "body": b"", "more_body": False}
 
 
 def last_event_id(request: Request) -> str:
@@ -29,8 +33,8 @@ def last_event_id(request: Request) -> str:
 class Joinable(Protocol):
     """What sends events to its clients, such as a channel."""
 
-    async def join(self, knows: str) -> Client:
-        """Add a client that knows the event `knows`."""
+    async def join(self, knows: str, sink: Sink) -> Client:
+        """Add a client that knows the event `knows`, and gets what follows through the sink."""
 
     def leave(self, client: Client) -> None:
         """Remove a client, which gets nothing more."""
@@ -45,60 +49,96 @@ class EventStream(Response):
         self.background = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        clients = [(channel, await channel.join(self._knows)) for channel in self._channels]
+        await send({"type": "http.response.start", "status": 200, "headers": list(_HEADERS)})
+        sink = chunk_sink(scope)
+        if sink is not None:
+            await self._write_all(sink, receive)
+            await send(_END)
+            return
+        queue = QueueSink(scope, send)
         try:
-            await send({"type": "http.response.start", "status": 200, "headers": list(_HEADERS)})
-            await send({"type": "http.response.body", "body": _RETRY, "more_body": True})
-            for _, client in clients:
-                client.sink = chunk_sink(scope)
-            await _until_gone([client for _, client in clients], scope, receive, send)
+            await self._write_all(queue, receive)
+            await queue.finish()
         finally:
+            queue.stop()
+
+    async def _write_all(self, sink: Sink, receive: Receive) -> None:
+        """Write events to the sink until all channels have ended, or the client has left."""
+        sink.write(_RETRY)
+        clients = [(channel, await channel.join(self._knows, sink)) for channel in self._channels]
+        leaving = asyncio.create_task(  # noqa: RUF006  it is cancelled below
+            _end_at_disconnect(receive, [client for _, client in clients])
+        )
+        try:
+            for _, client in clients:
+                await _until_over(client, sink)
+        finally:
+            leaving.cancel()
             for channel, client in clients:
                 channel.leave(client)
 
 
-async def _until_gone(
-    clients: Sequence[Client], scope: Scope, receive: Receive, send: Send
-) -> None:
-    """Send events; a client that does not read them in time is disconnected."""
-    sending = asyncio.create_task(_send_all(clients, send))
-    leaving = asyncio.create_task(_wait_for_leaving(clients, receive))
-    for client in clients:
-        client.on_drop(lambda: _disconnect(sending, scope))
-    try:
-        await asyncio.wait((sending, leaving), return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        for task in (sending, leaving):
-            task.cancel()
-            with suppress(asyncio.CancelledError):
-                await task
+async def _until_over(client: Client, sink: Sink) -> None:
+    while not client.over.is_set():
+        try:
+            async with asyncio.timeout(HEARTBEAT):
+                await client.over.wait()
+        except TimeoutError:
+            if not sink.write(_COMMENT):
+                client.drop()
 
 
-def _disconnect(sending: asyncio.Task[None], scope: Scope) -> None:
-    if not sending.done():
-        abort_connection(scope)
-        sending.cancel()
-
-
-async def _send_all(clients: Sequence[Client], send: Send) -> None:
-    """Send the events of all clients, which are one connection, until the last of them ends."""
-    if len(clients) == 1:  # no further tasks are needed
-        await _send_events(clients[0], send)
-    else:
-        await asyncio.gather(*(_send_events(client, send) for client in clients))
-    await send({"type": "http.response.body", "body": b"", "more_body": False})
-
-
-async def _send_events(client: Client, send: Send) -> None:
-    async for events in client.events():
-        await send({"type": "http.response.body", "body": events, "more_body": True})
-
-
-async def _wait_for_leaving(clients: Sequence[Client], receive: Receive) -> None:
+async def _end_at_disconnect(receive: Receive, clients: Sequence[Client]) -> None:
+    """End the clients when their connection is closed."""
     while (await receive())["type"] != "http.disconnect":
         pass
     for client in clients:
         client.end()
+
+
+class QueueSink:
+    """Sends events to a connection that takes no chunks; those that it cannot take yet wait."""
+
+    def __init__(self, scope: Scope, send: Send) -> None:
+        self._scope = scope
+        self._waiting: deque[bytes] = deque()
+        self._wake = asyncio.Event()
+        self._is_last = False  # nothing follows what waits
+        self._sending = asyncio.create_task(self._send_all(send))
+
+    def write(self, update: Update) -> bool:
+        """Queue events; return False if the client is too far behind to get them."""
+        if len(self._waiting) >= MOST_WAITING:
+            return False
+        self._waiting.append(update.events)
+        self._wake.set()
+        return True
+
+    def abort(self) -> None:
+        """Close the connection at once; what waits is lost."""
+        self.stop()
+        abort_connection(self._scope)
+
+    def stop(self) -> None:
+        """Send nothing more; the connection stays open."""
+        self._sending.cancel()
+
+    async def finish(self) -> None:
+        """Wait until everything is sent, with the end of the response, or nothing more can be."""
+        self._is_last = True
+        self._wake.set()
+        await asyncio.wait([self._sending])
+
+    async def _send_all(self, send: Send) -> None:
+        while self._waiting or not self._is_last:
+            if self._waiting:
+                events = b"".join(self._waiting)
+                self._waiting.clear()
+                await send({"type": "http.response.body", "body": events, "more_body": True})
+            else:
+                self._wake.clear()
+                await self._wake.wait()
+        await send(_END)
 
 
 async def stream(hub: Hub, channel: Joinable, request: Request, *more: Joinable) -> Response:

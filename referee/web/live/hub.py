@@ -10,7 +10,7 @@ from typing import Final, TypeVar
 
 from referee.web.live.broadcast import Channel, Pace, Source
 
-MOST_IDLE: Final = 12  # channels without clients that are kept
+MOST_IDLE: Final = 6  # channels without clients that are kept; one of a game needs about 1 MiB
 MOST_CLIENTS: Final = 1000
 _LAST_WORDS: Final = 0.3  # seconds for sending the last events
 

@@ -194,9 +194,10 @@ def run_server(
 
     logging.getLogger("asyncio").setLevel(logging.ERROR)  # not that clients leave
 
+    from referee.web.live.http_server import HttpServer  # noqa: PLC0415  the same
     from referee.web.live.security import GuardedProtocol  # noqa: PLC0415  the same
 
-    server = uvicorn.Server(
+    server = HttpServer(
         uvicorn.Config(
             app,
             http=GuardedProtocol,
@@ -225,7 +226,7 @@ def run_server(
     async def finish() -> None:
         """Send what is new a last time."""
         await app.finish()
-        server.should_exit = True
+        server.end()
 
     ending: list[asyncio.Task[None]] = []
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 from collections.abc import Iterable
-from typing import Final
+from typing import Final, cast
 
 from starlette.datastructures import Headers
 from starlette.requests import Request
@@ -13,6 +13,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
+from referee.web.live.broadcast import Update
 from referee.web.template import LIVE_POLICY
 
 LOOPBACK_NAMES: Final = frozenset({"localhost", "127.0.0.1", "::1"})
@@ -24,6 +25,9 @@ REQUEST_SECONDS: Final = 10.0  # until the head of a request, and then until its
 _READING: Final = frozenset({"GET", "HEAD"})
 _METHODS: Final = _READING | {"POST"}
 _STATIC: Final = "/assets/"
+# In the scope of a request: its connection. Its address would not do, because a client can claim any
+# address with X-Forwarded-For.
+_TRANSPORT: Final = "referee.transport"
 
 _HEADERS: Final = [
     (b"content-security-policy", f"{LIVE_POLICY}; frame-ancestors 'none'".encode()),
@@ -157,14 +161,16 @@ class GuardedProtocol(HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        _transports[self.client] = transport
         self._unfinished = 0  # bytes since the head of the last request
         self._expect_request()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        _transports.pop(self.client, None)
         self._deadline.cancel()
         super().connection_lost(exc)
+
+    def on_message_begin(self) -> None:
+        super().on_message_begin()
+        cast("Scope", self.scope)[_TRANSPORT] = self.transport
 
     def data_received(self, data: bytes) -> None:
         cycle = self.cycle
@@ -196,37 +202,31 @@ class GuardedProtocol(HttpToolsProtocol):
         self._deadline = self.loop.call_later(REQUEST_SECONDS, self.transport.abort)
 
 
-_transports: dict[tuple[str, int] | None, asyncio.Transport] = {}
-
-
-def _transport_of(scope: Scope) -> asyncio.Transport | None:
-    client = scope.get("client")
-    return None if client is None else _transports.get(tuple(client))
-
-
-def abort_connection(scope: Scope) -> None:
-    """Close the connection of a request at once, without waiting for a client that does not read."""
-    transport = _transport_of(scope)
-    if transport is not None:
-        transport.abort()
-
-
 class ChunkSink:
     """Writes chunks of a response that has begun to its connection; this takes a tenth of the time of `send`."""
 
     def __init__(self, transport: asyncio.Transport) -> None:
         self._transport = transport
 
-    def write(self, chunk: bytes) -> bool:
-        """Write a chunk; return False if the client is too far behind to get it."""
+    def write(self, update: Update) -> bool:
+        """Write events; return False if the client is too far behind to get them."""
         if self._transport.get_write_buffer_size() > MOST_UNREAD:
             return False
-        self._transport.write(chunk)
+        self._transport.write(update.chunk)
         return True
+
+    def abort(self) -> None:
+        """Close the connection at once, without waiting for a client that does not read."""
+        self._transport.abort()
+
+
+def abort_connection(scope: Scope) -> None:
+    """Close the connection of a request at once, without waiting for a client that does not read."""
+    if _TRANSPORT in scope:
+        scope[_TRANSPORT].abort()
 
 
 def chunk_sink(scope: Scope) -> ChunkSink | None:
     """The sink of a response without a known length; None where it is not sent in chunks."""
-    transport = _transport_of(scope)
     is_chunked = scope["http_version"] == "1.1" and scope["method"] == "GET"
-    return ChunkSink(transport) if transport is not None and is_chunked else None
+    return ChunkSink(scope[_TRANSPORT]) if is_chunked and _TRANSPORT in scope else None

@@ -54,7 +54,7 @@ class Reading:
     @cached_property
     def head(self) -> SiteHead:
         """The head of all pages, with a link to the live page."""
-        head = site_head(self.snapshot, self._figures)
+        head = site_head(self.snapshot)
         return head._replace(pages=(LIVE, *head.pages))
 
     @cached_property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from referee.web.live.broadcast import Client, Update, update_of
+from referee.web.live.broadcast import Client, Sink, Update, update_of
 from referee.web.play.seats import Seat
 
 
@@ -20,9 +20,9 @@ class SeatChannel:
         """The number of pages that are open."""
         return len(self._clients)
 
-    async def join(self, knows: str) -> Client:
+    async def join(self, knows: str, sink: Sink) -> Client:
         """Add a page; it gets the state of the seat at once."""
-        client = Client(knows)
+        client = Client(knows, sink)
         client.push(*self._event())
         self._clients.add(client)
         return client

@@ -81,7 +81,7 @@ def make_site(
         site = SiteFolder(out)
         standings = make_standings(store, RatingOptions(figures.points, anchor))
         write_data(site, store, standings, snapshot, figures)
-    head = site_head(snapshot, figures)
+    head = site_head(snapshot)
     _write_shared_files(site, snapshot)
     selected = select_games(snapshot.games, games, figures.rating_of)
     pages = make_games(snapshot, site, selected, head, progress)
@@ -95,9 +95,9 @@ def make_site(
     return SiteSummary(out, blocks, played, bots, pages, site.counts)
 
 
-def site_head(snapshot: Snapshot, figures: Figures) -> SiteHead:
+def site_head(snapshot: Snapshot) -> SiteHead:
     """What all pages of the site have at the top."""
-    matrices = [(FILE, TITLE)] if snapshot.results and has_own_page(figures) else []
+    matrices = [(FILE, TITLE)] if has_own_page(snapshot) else []
     names = [
         ("index.html", "Standings"),
         *matrices,
@@ -138,7 +138,7 @@ def page_makers(
         "games.html": lambda: games_page(snapshot, lists, made, head),
         "faults.html": lambda: faults_page(snapshot, lists, head),
     }
-    if snapshot.results and has_own_page(figures):
+    if has_own_page(snapshot):
         makers[FILE] = lambda: matrices_page(figures, links, head)
     for entry in figures.ratings.entries:
         bot = BotPage(snapshot, figures, links, entry, moments.get(entry.bot, ()))

@@ -54,7 +54,7 @@ def _sections(snapshot: Snapshot, figures: Figures, links: Links) -> Iterator[Ht
         yield from games_to_watch(snapshot, figures, links)
         yield growth(figures, links)
         yield from swiss_rounds(snapshot, links)
-        if has_own_page(figures):
+        if has_own_page(snapshot):
             yield link_to_matrices()
         else:
             yield superiority(figures, links)

@@ -14,6 +14,7 @@ from referee.web.site.cells import (
 )
 from referee.web.site.html import Html, SiteHead, intro, labelled, page, section, table, tag
 from referee.web.site.paths import Links
+from referee.web.site.snapshot import Snapshot
 from referee.web.site.statistics import Figures
 
 MOST_ON_FIRST_PAGE: Final = 10  # bots; larger matrices have a page of their own
@@ -21,9 +22,9 @@ TITLE: Final = "Bot against bot"
 FILE: Final = "matrices.html"
 
 
-def has_own_page(figures: Figures) -> bool:
+def has_own_page(snapshot: Snapshot) -> bool:
     """Whether the matrices are too large for the first page."""
-    return len(figures.order) > MOST_ON_FIRST_PAGE
+    return bool(snapshot.results) and len(snapshot.bots) > MOST_ON_FIRST_PAGE
 
 
 def matrices_page(figures: Figures, links: Links, head: SiteHead) -> str:

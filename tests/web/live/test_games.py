@@ -17,7 +17,7 @@ import pytest
 from referee.replay.position import SPECTATOR, Viewpoint
 from referee.replay.timeline import open_timeline
 from referee.web.game.position_cells import cells
-from referee.web.live import broadcast, games, hub, records
+from referee.web.live import broadcast, event_stream, games, hub, records
 from referee.web.live.app import Application
 from referee.web.live.game_feed import GameFeed
 from referee.web.live.games import game_page
@@ -247,10 +247,27 @@ def test_each_update_is_encoded_once_for_all_clients(
     assert len(encoded) == len(set(encoded)) == 2
 
 
+def test_a_channel_without_clients_keeps_no_events(record: Path, lines: list[bytes]) -> None:
+    async def watch() -> dict[str, broadcast.Update]:
+        app = app_of(record)
+        address = "/" + (await request(app, "/")).headers["location"]
+        channel, _ = await games.game_channel(app.hub, record)
+        async with events(app, f"{address}/events?after=1") as stream:
+            await stream.next()
+            grow(record, lines[30:])
+            await stream.until_over()
+        async with asyncio.timeout(10):
+            while channel._is_followed:
+                await asyncio.sleep(0.01)
+        return channel._encoded
+
+    assert asyncio.run(watch()) == {}
+
+
 def test_a_client_that_does_not_read_is_dropped(
     record: Path, lines: list[bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(broadcast, "MOST_WAITING", 2)
+    monkeypatch.setattr(event_stream, "MOST_WAITING", 2)
     monkeypatch.setattr(broadcast, "SHORTEST_INTERVAL", 0.01)
     monkeypatch.setattr(broadcast, "LONGEST_INTERVAL", 0.01)
 
@@ -338,6 +355,28 @@ def test_a_moment_of_much_work_hardly_delays_the_updates(monkeypatch: pytest.Mon
     assert pace.interval == broadcast.SHORTEST_INTERVAL * broadcast.LARGEST_STEP
     pace.measure()
     assert pace.interval == broadcast.SHORTEST_INTERVAL
+
+
+def test_all_channels_send_at_the_same_moments(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(broadcast, "SHORTEST_INTERVAL", 0.01)
+
+    async def moments() -> list[list[int]]:
+        pace = broadcast.Pace()
+        found: list[list[int]] = [[], []]
+        moment = 0
+
+        async def follow(mine: list[int]) -> None:
+            nonlocal moment
+            for _ in range(3):
+                waited_for = moment
+                await pace.next_moment()
+                moment = waited_for + 1
+                mine.append(moment)
+
+        await asyncio.gather(*map(follow, found))
+        return found
+
+    assert asyncio.run(moments()) == [[1, 2, 3], [1, 2, 3]]
 
 
 def test_a_server_without_clients_reads_nothing(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import http.client
 import os
 import signal
@@ -23,7 +24,7 @@ from referee.errors import ServerRefused
 from referee.system import has_process_files, is_running
 from referee.web.live import process, requirements, security
 from referee.web.live.process import Address, ServerProcess, ServerSettings, listen
-from referee.web.live.security import LARGEST_HEAD
+from referee.web.live.security import LARGEST_HEAD, GuardedProtocol
 from support.board_records import write_record
 from support.forks import forked_servers
 from support.golden_games import GAMES
@@ -100,16 +101,64 @@ def test_a_request_without_an_end_is_refused(record: Path, tmp_path: Path) -> No
         assert b"400 Bad Request" not in answer_to(address, whole, endless)
 
 
-def test_a_long_answer_comes_at_once(record: Path) -> None:
+def test_a_long_answer_comes_at_once(record: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An answer is written in two parts; the second must not wait until the first is acknowledged."""
+    transports: list[asyncio.Transport] = []
+    connection_made = GuardedProtocol.connection_made
+
+    def noted(protocol: GuardedProtocol, transport: asyncio.Transport) -> None:
+        transports.append(transport)
+        connection_made(protocol, transport)
+
+    monkeypatch.setattr(GuardedProtocol, "connection_made", noted)
     with served_here(showing(record)) as address:
         connection = http.client.HTTPConnection(address.host, address.port, timeout=20)
         with closing(connection):
             connection.request("GET", "/")
             connection.getresponse().read()
-            (transport,) = security._transports.values()
-            accepted = transport.get_extra_info("socket")
+            accepted = transports[0].get_extra_info("socket")
             assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+
+
+def test_a_client_cannot_send_its_events_to_the_connection_of_another(
+    record: Path, tmp_path: Path
+) -> None:
+    """X-Forwarded-For may name any address, such as that of another client."""
+    lines = record.read_bytes().splitlines(keepends=True)
+    growing = tmp_path / "growing.jsonl"
+    growing.write_bytes(b"".join(lines[:5]))
+    with served_here(showing(growing)) as address, closing(connected(address)) as other:
+        page = get(address, "/").headers["location"]
+        host, port = other.getsockname()
+        head = f"Host: localhost\r\nConnection: close\r\nX-Forwarded-For: {host}:{port}"
+        with closing(connected(address)) as client:
+            client.sendall(f"GET /{page}/events?after=4 HTTP/1.1\r\n{head}\r\n\r\n".encode())
+            client.recv(100)
+            with growing.open("ab") as file:
+                file.write(b"".join(lines[5:]))
+            assert b"id: end\n" in b"".join(iter(lambda: client.recv(1 << 16), b""))
+        other.settimeout(0.2)
+        with pytest.raises(TimeoutError):
+            other.recv(1)
+
+
+def test_a_client_of_http_1_0_gets_events_as_well(record: Path, tmp_path: Path) -> None:
+    lines = record.read_bytes().splitlines(keepends=True)
+    growing = tmp_path / "growing.jsonl"
+    growing.write_bytes(b"".join(lines[:5]))
+    with served_here(showing(growing)) as address, closing(connected(address)) as client:
+        page = get(address, "/").headers["location"]
+        client.sendall(f"GET /{page}/events?after=1 HTTP/1.0\r\nHost: localhost\r\n\r\n".encode())
+        client.recv(100)
+        with growing.open("ab") as file:
+            file.write(b"".join(lines[5:]))
+        received = b"".join(iter(lambda: client.recv(1 << 16), b""))  # until the server closes it
+    assert b"retry: 1000\n\n" in received
+    assert b"event: steps\nid: end\n" in received
+
+
+def connected(address: Address) -> socket.socket:
+    return socket.create_connection((address.host, address.port), timeout=20)
 
 
 def answer_to(address: Address, *parts: bytes) -> bytes:

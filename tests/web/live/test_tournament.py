@@ -76,6 +76,15 @@ def test_the_live_page_has_standings_progress_results_and_faults(finished: Path)
     assert [one["fault"] for one in sections["faults"]] == ["timeout"]
 
 
+def test_live_pages_need_no_figures_of_the_site(
+    finished: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tournament_state, "figures_of", None)  # they take long
+    results = sections_of(page(finished, "/").text)["results"]
+    key = next(game["key"] for game in results["games"] if game["key"] is not None)
+    assert page(finished, f"/game/{key}").status == 200
+
+
 @pytest.mark.parametrize(
     "address", ["/index.html", "/games.html", "/faults.html", "/bots/anna.html"]
 )
