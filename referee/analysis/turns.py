@@ -37,7 +37,7 @@ from referee.text import visible
 from referee.thinking.decisions import Trail
 from referee.thinking.learnt_value import Floats, value_file
 
-VERSION: Final = 2  # rises when the same record and settings give another analysis
+VERSION: Final = 3  # rises when the same record and settings give another analysis
 _DIGITS: Final = 4
 # What counts as the kind of a turn: the first of these that the seat did.
 _KINDS: Final = (

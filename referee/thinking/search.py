@@ -1,7 +1,8 @@
 """The search: turns from the planner, continued in several draws of what is hidden.
 
-Every turn is continued by one round in the same draw. Its value is the mean over its draws, and the
-worse half of the turns is dropped again and again, so that the best ones are tried in most draws.
+Every turn is continued by one round in the same draw, in which all seats value things a little
+differently. Its value is the mean over its draws, and the worse half of the turns is dropped again and
+again, so that the best ones are tried in most draws.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from referee.thinking.evaluation import Evaluator
 from referee.thinking.judges import Judge
 from referee.thinking.plan import best_lines, distinct
 from referee.thinking.quick import quick_answer
+from referee.thinking.varied_weights import varied
 
 CANDIDATES = 24
 MOST_DEALS = 1000  # random draws of the hidden markers and missions
@@ -51,7 +53,7 @@ class Candidate:
             game.apply(self.state, quick_answer(self.state, self.rng))
 
     def add(self, value: float) -> None:
-        """Count the value of the position after a round."""
+        """Count the value of one draw."""
         self.total, self.count = self.total + value, self.count + 1
 
     def merit(self) -> tuple[bool, float]:
@@ -63,7 +65,13 @@ class Candidate:
 
 def play_round(candidate: Candidate, cache: EvaluationCache) -> None:
     """Continue by a turn of every seat, as the planner plays; the seat of the candidate comes last."""
-    for _ in range(candidate.state.rules.players):
+    play_others(candidate, cache)
+    play_turn(candidate, cache)
+
+
+def play_others(candidate: Candidate, cache: EvaluationCache) -> None:
+    """Continue by a turn of every seat but that of the candidate, as the planner plays."""
+    for _ in range(candidate.state.rules.players - 1):
         play_turn(candidate, cache)
 
 
@@ -142,19 +150,31 @@ class Search:
         In the first draw, the values of some are better than none.
         """
         start = self.deal(number) if number else self.state
+        cache = self._cache_of_draw(number)
         continued: list[Candidate] = []
+        before: list[GameState] = []  # the own turn at the end of the round
         for candidate in live:
             if self._is_over() and number:
                 return
             if not self._is_over() and _begins(candidate, start, number):
-                play_round(candidate, self.cache)
+                play_others(candidate, cache)
+                before.append(candidate.state.copy())
+                play_turn(candidate, cache)
                 self.budget.count_round()
                 continued.append(candidate)
         if continued:
-            states = [candidate.state for candidate in continued]
+            states = before + [candidate.state for candidate in continued]
             values = self.judge.values(states, self.seat, self.cache)
-            for candidate, value in zip(continued, values, strict=True):
-                candidate.add(value)
+            for candidate, *both in zip(
+                continued, values[: len(before)], values[len(before) :], strict=True
+            ):
+                candidate.add(sum(both) / 2)
+
+    def _cache_of_draw(self, number: int) -> EvaluationCache:
+        """The evaluation by which all seats play in a draw: in the first as they would, then varied."""
+        if not number:
+            return self.cache
+        return EvaluationCache(self.state, varied(self.judge.weights, number))
 
     def _is_over(self) -> bool:
         return self.budget.used() >= 1
