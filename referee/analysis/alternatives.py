@@ -8,7 +8,6 @@ loses its lead there. Both turns get the same draws, and the planner continues b
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict
 from math import sqrt
 from random import Random
 from statistics import fmean, stdev
@@ -27,7 +26,7 @@ from referee.thinking.judges import LearntJudge
 from referee.thinking.learnt_value import learnt_value
 from referee.thinking.plan import key_of
 from referee.thinking.search import Candidate, Search, play_round
-from referee.thinking.weights import DEFAULT_WEIGHTS, Weights
+from referee.thinking.weights import DEFAULT_WEIGHTS, varied
 from referee.tournament.ratings.estimates import t_quantile
 
 MISTAKE: Final = 0.05  # of the chance to come first: a turn that loses less is not a mistake
@@ -35,7 +34,7 @@ CERTAIN: Final = 0.65  # of half the interval: a larger loss is above 0 with a c
 SEARCHED: Final = 0.5  # of the budget: the rest is for the comparison
 ROUNDS: Final = 2  # that each turn is continued for in the comparison
 FEWEST_DEALS: Final = 4  # in the comparison, whatever the budget says
-VARIED: Final = 0.3  # by how much the weights of the continuing planner vary
+VARIED: Final = 0.17  # by how much the weights of the continuing planner vary
 MOST_DEALS: Final = 200
 FRESH: Final = 1_000_000  # the number of the first draw of the comparison
 
@@ -98,18 +97,6 @@ def _own(state: GameState, seat: int, trail: Trail) -> list[object]:
     return own
 
 
-def varied(rng: Random) -> Weights:
-    """The weights of a planner that thinks a little differently."""
-
-    def changed(weight: float) -> float:
-        return weight * rng.uniform(1 - VARIED, 1 + VARIED)
-
-    given = asdict(DEFAULT_WEIGHTS)
-    floats = {name: changed(one) for name, one in given.items() if isinstance(one, float)}
-    uses = tuple(map(changed, DEFAULT_WEIGHTS.uses))
-    return Weights(**(given | floats | {"uses": uses}))
-
-
 class Duel:
     """Two turns that are continued with the same draws."""
 
@@ -136,7 +123,7 @@ class Duel:
         """By draw: how much better the alternative is. Draws where a turn is not possible are skipped."""
         for number in range(FRESH, FRESH + MOST_DEALS):
             start = self.deal(number)
-            self.cache = EvaluationCache(start, varied(Random(number)))
+            self.cache = EvaluationCache(start, varied(DEFAULT_WEIGHTS, number, VARIED))
             try:
                 for turn in self.turns:
                     turn.begin(start, Random(number))

@@ -23,7 +23,7 @@ def place_names(board: Board) -> tuple[str, ...]:
 
 
 def places(state: GameState, cities: Cities) -> list[list[float]]:
-    """The rows of all seats."""
+    """By seat, the numbers with these names."""
     players, board = state.rules.players, state.board
     city_count, route_count = len(state.presence), len(state.free)
     rows = [[0.0] * (2 * city_count + 2 * route_count) for _ in range(players)]

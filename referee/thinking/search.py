@@ -22,11 +22,12 @@ from referee.thinking.evaluation import Evaluator
 from referee.thinking.judges import Judge
 from referee.thinking.plan import best_lines, distinct
 from referee.thinking.quick import quick_answer
-from referee.thinking.varied_weights import varied
+from referee.thinking.weights import varied
 
 CANDIDATES = 24
 MOST_DEALS = 1000  # random draws of the hidden markers and missions
 PLANNING = 0.4  # of the time at most
+VARIED = 0.3  # by how much seats value things differently from draw to draw
 TURN_NOW = Breadth(positions=14, places=10, displaces=6, moves=5)  # wider, for different turns
 
 
@@ -174,7 +175,7 @@ class Search:
         """The evaluation by which all seats play in a draw: in the first as they would, then varied."""
         if not number:
             return self.cache
-        return EvaluationCache(self.state, varied(self.judge.weights, number))
+        return EvaluationCache(self.state, varied(self.judge.weights, number, VARIED))
 
     def _is_over(self) -> bool:
         return self.budget.used() >= 1

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
+from math import exp
+from random import Random
+from typing import Any, Final
 
 
 @dataclass(frozen=True)
@@ -67,3 +70,20 @@ class Weights:
 
 
 DEFAULT_WEIGHTS = Weights()
+
+_NOT_VARIED: Final = ("rounds", "last_rounds", "open_city")  # how long a game is, and a share
+
+
+def varied(weights: Weights, number: int, spread: float) -> Weights:
+    """Weights as another player might have them; the same number gives the same ones.
+
+    `spread` is the standard deviation of their logarithms.
+    """
+    rng = Random(number)
+    named: dict[str, Any] = {
+        name: value * exp(rng.gauss(0.0, spread))
+        for name, value in asdict(weights).items()
+        if isinstance(value, float) and name not in _NOT_VARIED
+    }
+    uses = tuple([value * exp(rng.gauss(0.0, spread)) for value in weights.uses])
+    return replace(weights, **named, uses=uses)

@@ -49,7 +49,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("folder", type=Path, help="where everything is written")
     parser.add_argument("--boards", nargs="+", default=BOARDS, choices=BOARDS)
     parser.add_argument("--games", type=int, default=1000, help="per board and round")
-    parser.add_argument("--rounds", type=int, default=3, help="each learns from all games so far")
+    parser.add_argument("--rounds", type=int, default=2, help="each learns from all games so far")
     parser.add_argument("--workers", type=int, default=os.cpu_count())
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)

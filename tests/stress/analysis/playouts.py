@@ -11,7 +11,7 @@ from random import Random
 from statistics import fmean, stdev
 from typing import Final, NamedTuple
 
-from referee.analysis.alternatives import varied
+from referee.analysis.alternatives import VARIED
 from referee.analysis.evaluate import Deal
 from referee.engine import game
 from referee.engine.errors import ChoiceRefused
@@ -19,6 +19,7 @@ from referee.engine.state import GameState
 from referee.thinking.cache import EvaluationCache
 from referee.thinking.decisions import Trail
 from referee.thinking.search import Candidate, play_round
+from referee.thinking.weights import DEFAULT_WEIGHTS, varied
 
 FIRST_DEAL: Final = 5_000_000  # draws of hidden things that no analysis has seen
 FEWEST_PAIRS: Final = 60  # before it can be clear which side of a limit a gain is on
@@ -72,7 +73,7 @@ def _won(start: GameState, seat: int, trail: Trail, number: int) -> float:
     """1 if the seat wins after this turn, 0 if not; those who tie share it."""
     turn = Candidate(trail)
     turn.begin(start, Random(number))
-    cache = EvaluationCache(start, varied(Random(number)))
+    cache = EvaluationCache(start, varied(DEFAULT_WEIGHTS, number, VARIED))
     for _ in range(_MOST_ROUNDS):
         if not turn.state.over:
             play_round(turn, cache)

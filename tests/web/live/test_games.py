@@ -28,6 +28,7 @@ from support.asgi import Answer, events, request
 from support.board_records import write_abandoned, write_record
 from support.golden_games import GAMES
 from support.random_games import played
+from support.sinks import KeptEvents
 
 MISSIONS = ("hanse-2-3:3:original+missions", 1)
 SECRET = "my secret plan"
@@ -289,28 +290,33 @@ def test_a_client_that_does_not_read_is_dropped(
 
 
 def test_a_client_with_nothing_to_hear_gets_a_comment(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(broadcast, "HEARTBEAT", 0.01)
+    monkeypatch.setattr(event_stream, "HEARTBEAT", 0.01)
 
     async def listen() -> list[bytes]:
-        client = broadcast.Client("1")
-        heard = [await anext(client.events())]
+        sink = KeptEvents()
+        client = broadcast.Client("1", sink)
+        waiting = asyncio.create_task(event_stream._until_over(client, sink))
+        while not sink.written:
+            await asyncio.sleep(0.01)
         client.push(broadcast.update_of(b"data: 1\n\n"), "2")
         client.end()
-        return heard + [events async for events in client.events()]
+        await waiting
+        return sink.written
 
-    assert asyncio.run(listen()) == [b": nothing new\n\n", b"data: 1\n\n"]
+    heard = asyncio.run(listen())
+    assert heard[0] == b": still here\n\n"
+    assert b"data: 1\n\n" in heard
 
 
-def test_a_client_that_is_dropped_hears_nothing_more() -> None:
-    async def listen() -> tuple[list[str], list[bytes]]:
-        client, calls = broadcast.Client("1"), list[str]()
-        client.on_drop(lambda: calls.append("dropped"))
-        client.push(broadcast.update_of(b"data: 1\n\n"), "2")
-        client.drop()
-        client.drop()
-        return calls, [events async for events in client.events()]
-
-    assert asyncio.run(listen()) == (["dropped"], [])
+def test_a_client_is_cut_once_and_not_after_its_end() -> None:
+    dropped, ended = KeptEvents(), KeptEvents()
+    client = broadcast.Client("1", dropped)
+    client.drop()
+    client.drop()
+    other = broadcast.Client("1", ended)
+    other.end()
+    other.drop()
+    assert (dropped.aborts, ended.aborts) == (1, 0)
 
 
 def test_too_many_spectators_are_asked_to_come_later(

@@ -13,6 +13,7 @@ from starlette.routing import BaseRoute, Route
 
 from referee.web.live import security
 from referee.web.live.app import Application
+from referee.web.live.broadcast import update_of
 from referee.web.live.hub import Hub
 from referee.web.live.security import (
     LARGEST_BODY,
@@ -167,7 +168,7 @@ def test_a_body_that_does_not_come_in_time_is_not_waited_for(
 
 
 def test_a_client_that_reads_nothing_gets_no_more_chunks() -> None:
-    chunk = b"x" * (1 << 16)
+    chunk = update_of(b"x" * (1 << 16))
 
     async def send(ours: socket.socket) -> list[bool]:
         connect = asyncio.get_running_loop().create_connection

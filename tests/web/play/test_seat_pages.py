@@ -32,6 +32,7 @@ from support import asgi
 from support.asgi import Answer
 from support.board_records import write_record
 from support.random_games import played
+from support.sinks import KeptEvents
 
 CODES = {0: "aaaa-bbbb-cccc-dddd", 2: "eeee-ffff-gggg-hhhh"}
 HOST = "127.0.0.1:8000"
@@ -268,7 +269,7 @@ def test_the_game_waits_until_the_pages_of_its_seats_are_closed(
 
     async def talk() -> None:
         running = asyncio.create_task(server.link.run())
-        page = await channel.join("")
+        page = await channel.join("", KeptEvents())
         server.ours.sendall(encoded(Began()) + encoded(Over()))
         await asyncio.sleep(0.1)
         assert server.link._pages.has_begun
