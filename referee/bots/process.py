@@ -207,7 +207,7 @@ class BotProcess:
         """The fault of a process that ended or closed a pipe, with its exit status if there is one soon."""
         if self._depth:
             self._find_bot_process()  # it may be on its way out
-        code = self.exit_status(wait_s=0.05)
+        code = self.exit_status(wait_s=0.25)
         if code is None:
             return Fault("crash", what)
         if code < 0:

@@ -147,13 +147,14 @@ class Search:
     def _continue(self, live: list[Candidate], number: int) -> None:
         """Continue all by one round in one draw, as long as the budget allows.
 
+        The positions before and after the own turn at the end of the round count the same.
         If it ends before the last of them, this draw does not count: it would count for some only.
         In the first draw, the values of some are better than none.
         """
         start = self.deal(number) if number else self.state
         cache = self._cache_of_draw(number)
         continued: list[Candidate] = []
-        before: list[GameState] = []  # the own turn at the end of the round
+        before: list[GameState] = []
         for candidate in live:
             if self._is_over() and number:
                 return
@@ -164,12 +165,13 @@ class Search:
                 self.budget.count_round()
                 continued.append(candidate)
         if continued:
-            states = before + [candidate.state for candidate in continued]
-            values = self.judge.values(states, self.seat, self.cache)
-            for candidate, *both in zip(
-                continued, values[: len(before)], values[len(before) :], strict=True
+            after = [candidate.state for candidate in continued]
+            values = self.judge.values(before + after, self.seat, self.cache)
+            count = len(before)
+            for candidate, early, late in zip(
+                continued, values[:count], values[count:], strict=True
             ):
-                candidate.add(sum(both) / 2)
+                candidate.add((early + late) / 2)
 
     def _cache_of_draw(self, number: int) -> EvaluationCache:
         """The evaluation by which all seats play in a draw: in the first as they would, then varied."""
