@@ -109,7 +109,11 @@ def test_one_mistake_fails_one_check(examine: Examine, kind: str) -> None:
     assert with_status(found, "failed") == FAILS[kind]
     assert with_status(found, "skipped") == set()
     for name in FAILS[kind]:
-        assert verdict_of(found, name).hint == BY_NAME[name].remedy
+        verdict = verdict_of(found, name)
+        if verdict.same_as is None:
+            assert verdict.hint == BY_NAME[name].remedy
+        else:  # it depends on how the system divides a long message whether two failures look the same
+            assert verdict.same_as in FAILS[kind]
 
 
 def test_silent_crashes_at_unusual_input_are_different_mistakes(examine: Examine) -> None:
