@@ -77,8 +77,8 @@ class Record:
         """Return the position before decision `at` (None: at the end of the record) and its past.
 
         Hints that were given stay in the past. Faults of the recorded bots do not count in a game
-        that continues from there. RecordRefused if there is no such decision, if the game is over
-        before it, or if an earlier line is wrong.
+        that continues from there. Raises RecordRefused if there is no such decision, if the
+        game ended before it, or if an earlier line is wrong.
         """
         state, lines = self._replayed(at)
         name = printable(str(self.path))

@@ -46,10 +46,7 @@ class PlannerJudge:
 
 
 class LearntJudge(PlannerJudge):
-    """The planner's evaluation plus the learnt value: the share of the seats that will be behind.
-
-    The learnt value alone would be a bad judge of many turns: there is always one that it overrates.
-    """
+    """The planner's evaluation plus the learnt value: the share of the seats that will be behind."""
 
     def __init__(self, learnt: LearntValue, weights: Weights = DEFAULT_WEIGHTS) -> None:
         super().__init__(weights)

@@ -11,6 +11,7 @@ from referee.atlas import load_board
 from referee.engine import game
 from referee.engine.state import GameState
 from referee.thinking.budget import Budget, RoundBudget, TimeBudget
+from referee.thinking.cache import EvaluationCache
 from referee.thinking.judges import LearntJudge, PlannerJudge
 from referee.thinking.learnt_value import learnt_value
 from referee.thinking.race import Race, Runner
@@ -161,3 +162,25 @@ def test_a_search_ends_although_the_game_ends_with_the_turn(search: Make) -> Non
     budget = RoundBudget(20)
     assert search(table(prestige={1: 20}), budget).best_trail()
     assert budget.used() <= 1
+
+
+class HalfTrue(PlannerJudge):
+    """Gives 8 points to positions before the own turn, and 2 to those after it."""
+
+    def values(self, states: list[GameState], seat: int, cache: EvaluationCache) -> list[float]:
+        return [8.0 if state.active == seat else 2.0 for state in states]
+
+
+def test_positions_before_and_after_the_own_turn_count_the_same() -> None:
+    state = busy_table()
+    search = Search(lambda _: state.copy(), state.active, HalfTrue(), RoundBudget(60))
+    tried = [candidate for candidate in search.field() if candidate.count]
+    assert tried
+    assert {candidate.total / candidate.count for candidate in tried} == {5.0}
+
+
+def test_seats_value_things_differently_from_draw_to_draw() -> None:
+    search = search_of(Search, busy_table(), RoundBudget(1))
+    first, second, third = [search._cache_of_draw(number).weights for number in range(3)]
+    assert first == search.judge.weights
+    assert len({first, second, third}) == 3

@@ -23,7 +23,7 @@ def test_a_process_without_a_sandbox_is_an_error(
     monkeypatch.setattr(os, "geteuid", lambda: user)
     with pytest.raises(OSError, match="/nowhere") as refusal:
         limit_files(os.getpid(), "/nowhere", 5)
-    # Nobody can enter the namespace of users in which they are already.
+    # A process cannot enter the user namespace that it is in already.
     assert refusal.value.errno == (errno.ENOENT if user == 0 else errno.EINVAL)
 
 
