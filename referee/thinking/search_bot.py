@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import argparse
-from typing import ClassVar
+from collections.abc import Sequence
+from time import process_time
+from typing import ClassVar, NamedTuple
 
 from protocol import Game, Request
 from referee.api.received import read_start
 from referee.engine.board import Board
 from referee.engine.state import GameState
 from referee.engine.terms import TURN
-from referee.thinking.budget import RoundBudget, TimeBudget, budget_ms
+from referee.thinking.budget import Budget, RoundBudget, TimeBudget, budget_ms
 from referee.thinking.cache import EvaluationCache
 from referee.thinking.candidates import ONE_LINE
 from referee.thinking.decisions import best_index
@@ -27,6 +29,13 @@ LITTLE_TIME_MS = 60.0  # with less than this for a turn, plan it without a searc
 NO_TIME_MS = 15.0  # with less than this, do not even plan
 
 
+class Effort(NamedTuple):
+    """How much to think about each turn, whatever the clock says; None for both: as it allows."""
+
+    nodes: int | None = None  # rounds
+    turn_ms: int | None = None  # CPU time
+
+
 class SearchBot(EngineBot):
     """Its subclasses say how they judge positions, and how long they want to search."""
 
@@ -34,8 +43,8 @@ class SearchBot(EngineBot):
     most_deals: ClassVar[int] = MOST_DEALS
     search: ClassVar[type[Search]] = Search
 
-    def __init__(self, nodes: int | None = None) -> None:
-        self.nodes = nodes
+    def __init__(self, nodes: int | None = None, turn_ms: int | None = None) -> None:
+        self.effort = Effort(nodes, turn_ms)
 
     def judge_of(self, board: Board) -> Judge:
         """The judge of positions on a board."""
@@ -60,12 +69,11 @@ class SearchBot(EngineBot):
         if time_ms is not None and time_ms < LITTLE_TIME_MS:
             trail = best_lines(state, self._evaluator(state), ONE_LINE)[0].trail
         else:
-            budget = RoundBudget(self.nodes or ROUNDS) if time_ms is None else TimeBudget(time_ms)
             trail = self.search(
                 lambda deal: known.copy(view=self.seat, seed=deal).engine_state,
                 self.seat,
                 self.judge,
-                budget,
+                self._budget(time_ms),
                 self.most_deals,
             ).best_trail()
         self.plan = Plan(self.seat, trail)
@@ -78,16 +86,26 @@ class SearchBot(EngineBot):
         return EvaluationCache(state, self.judge.weights)
 
     def _time_ms(self, request: Request, turns: float) -> float | None:
-        """How many milliseconds the turn may take; None if no clock counts."""
+        """How many milliseconds the turn may take by the clock; None if no clock counts."""
         left_ms = request.time_left()
-        if self.nodes is not None or left_ms is None:
+        if left_ms is None or self.effort != Effort():
             return None
         return budget_ms(left_ms, self.game.clock, turns, self.most_ms)
 
+    def _budget(self, time_ms: float | None) -> Budget:
+        """The budget of a turn that may take so many milliseconds by the clock."""
+        if self.effort.turn_ms is not None:
+            return TimeBudget(self.effort.turn_ms, process_time)
+        return RoundBudget(self.effort.nodes or ROUNDS) if time_ms is None else TimeBudget(time_ms)
 
-def nodes_from_arguments() -> int | None:
-    """The option `--nodes` of the command line; None if it is not given."""
+
+def effort_from_arguments(arguments: Sequence[str] | None = None) -> Effort:
+    """The options `--nodes` and `--turn-ms` of the command line."""
     parser = argparse.ArgumentParser(description="A bot for Hansa Teutonica that searches.")
-    parser.add_argument("--nodes", type=int, help="rounds per turn, whatever the clock says")
-    nodes: int | None = parser.parse_args().nodes
-    return nodes
+    effort = parser.add_mutually_exclusive_group()
+    effort.add_argument("--nodes", type=int, help="rounds per turn, whatever the clock says")
+    effort.add_argument(
+        "--turn-ms", type=int, help="milliseconds of CPU time per turn, whatever the clock says"
+    )
+    given = parser.parse_args(arguments)
+    return Effort(given.nodes, given.turn_ms)

@@ -2,8 +2,9 @@
 
 This is the first navigator. It stays as it is: an opponent by which others are measured.
 
-python bot.py              thinks as long as the clock allows, or 60 rounds a turn without a clock
-python bot.py --nodes 60   60 rounds a turn whatever the clock says, so that its play is repeatable
+python bot.py                 thinks as long as the clock allows, or 60 rounds a turn without a clock
+python bot.py --nodes 60      60 rounds a turn whatever the clock says, so that its play is repeatable
+python bot.py --turn-ms 400   400 ms of CPU time a turn whatever the clock says
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from protocol import run
 from referee.engine.board import Board
 from referee.thinking.judges import Judge, PlannerJudge
 from referee.thinking.race import Race
-from referee.thinking.search_bot import SearchBot, nodes_from_arguments
+from referee.thinking.search_bot import SearchBot, effort_from_arguments
 
 
 class Navigator1(SearchBot):
@@ -28,4 +29,4 @@ class Navigator1(SearchBot):
 
 
 if __name__ == "__main__":
-    run(Navigator1(nodes_from_arguments()))
+    run(Navigator1(*effort_from_arguments()))

@@ -1,7 +1,8 @@
 """A bot that continues the game after each of its best turns, and judges by what it has learnt.
 
-python bot.py              thinks as long as the clock allows, or 60 rounds a turn without a clock
-python bot.py --nodes 60   60 rounds a turn whatever the clock says, so that its play is repeatable
+python bot.py                 thinks as long as the clock allows, or 60 rounds a turn without a clock
+python bot.py --nodes 60      60 rounds a turn whatever the clock says, so that its play is repeatable
+python bot.py --turn-ms 400   400 ms of CPU time a turn whatever the clock says
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from protocol import run
 from referee.engine.board import Board
 from referee.thinking.judges import Judge, judge_of
-from referee.thinking.search_bot import SearchBot, nodes_from_arguments
+from referee.thinking.search_bot import SearchBot, effort_from_arguments
 
 
 class Navigator(SearchBot):
@@ -23,4 +24,4 @@ class Navigator(SearchBot):
 
 
 if __name__ == "__main__":
-    run(Navigator(nodes_from_arguments()))
+    run(Navigator(*effort_from_arguments()))

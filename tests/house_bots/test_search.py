@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from time import process_time
 
 import pytest
 
@@ -16,6 +17,8 @@ from referee.thinking.judges import LearntJudge, PlannerJudge
 from referee.thinking.learnt_value import learnt_value
 from referee.thinking.race import Race, Runner
 from referee.thinking.search import Search
+from referee.thinking.search_bot import Effort, effort_from_arguments
+from support.house_bots import load_bot
 from support.table import table
 
 GOETTINGEN = "goettingen--warburg"
@@ -184,3 +187,36 @@ def test_seats_value_things_differently_from_draw_to_draw() -> None:
     first, second, third = [search._cache_of_draw(number).weights for number in range(3)]
     assert first == search.judge.weights
     assert len({first, second, third}) == 3
+
+
+# --- how much a navigator thinks ------------------------------------------------------------
+
+
+def test_the_options_say_how_much_a_navigator_thinks() -> None:
+    assert effort_from_arguments([]) == Effort()
+    assert effort_from_arguments(["--nodes", "15"]) == Effort(nodes=15)
+    assert effort_from_arguments(["--turn-ms", "400"]) == Effort(turn_ms=400)
+
+
+def test_a_navigator_has_rounds_or_a_time_but_not_both(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        effort_from_arguments(["--nodes", "15", "--turn-ms", "400"])
+    assert "not allowed with argument" in capsys.readouterr().err
+
+
+def test_with_a_time_for_each_turn_cpu_time_counts(
+    seated: Callable[..., Callable[[GameState], int]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    budgets: list[Budget] = []
+
+    class Watched(Search):
+        def best_trail(self) -> list[tuple[int, int]]:
+            budgets.append(self.budget)
+            return super().best_trail()
+
+    monkeypatch.setattr(load_bot("navigator").Navigator, "search", Watched)
+    state = table()
+    seated("navigator", state, 0, turn_ms=1)(state)
+    (budget,) = budgets
+    assert isinstance(budget, TimeBudget)
+    assert (budget.milliseconds, budget.clock) == (1, process_time)

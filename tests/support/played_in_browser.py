@@ -273,7 +273,7 @@ def play_decisions(pages: list[SeatPage], running: RunningGame, most: int | None
     """Play a game on these pages to its end, or so many decisions."""
     follower, rng, played = RecordFollower(running.record), Random(running.seed), Played()
     deadline = time.monotonic() + PATIENCE_S
-    while not played.over and played.decisions != most:
+    while not played.over:
         for page in pages:
             decision_id = page.question()
             if decision_id is None:
@@ -281,6 +281,8 @@ def play_decisions(pages: list[SeatPage], running: RunningGame, most: int | None
             _decide(page, follower.at(decision_id), rng, played)
             _wait_for_next(page, decision_id)
             deadline = time.monotonic() + PATIENCE_S
+            if played.decisions == most:
+                return played
         played.over = all(page.is_over() for page in pages)
         assert time.monotonic() < deadline, "nobody is asked, and the game is not over"
     return played
