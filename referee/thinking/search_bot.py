@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
 from time import process_time
 from typing import ClassVar, NamedTuple
 
-from protocol import Game, Request
+from protocol import Game, Request, settings
 from referee.api.received import read_start
 from referee.engine.board import Board
 from referee.engine.state import GameState
@@ -30,10 +29,10 @@ NO_TIME_MS = 15.0  # with less than this, do not even plan
 
 
 class Effort(NamedTuple):
-    """How much to think about each turn, whatever the clock says; None for both: as it allows."""
+    """How much to think about each turn, whatever the clock says; 0 for both: as it allows."""
 
-    nodes: int | None = None  # rounds
-    turn_ms: int | None = None  # CPU time
+    nodes: int = 0  # rounds
+    turn_ms: int = 0  # CPU time
 
 
 class SearchBot(EngineBot):
@@ -43,7 +42,7 @@ class SearchBot(EngineBot):
     most_deals: ClassVar[int] = MOST_DEALS
     search: ClassVar[type[Search]] = Search
 
-    def __init__(self, nodes: int | None = None, turn_ms: int | None = None) -> None:
+    def __init__(self, nodes: int = 0, turn_ms: int = 0) -> None:
         self.effort = Effort(nodes, turn_ms)
 
     def judge_of(self, board: Board) -> Judge:
@@ -94,18 +93,24 @@ class SearchBot(EngineBot):
 
     def _budget(self, time_ms: float | None) -> Budget:
         """The budget of a turn that may take so many milliseconds by the clock."""
-        if self.effort.turn_ms is not None:
+        if self.effort.turn_ms:
             return TimeBudget(self.effort.turn_ms, process_time)
         return RoundBudget(self.effort.nodes or ROUNDS) if time_ms is None else TimeBudget(time_ms)
 
 
-def effort_from_arguments(arguments: Sequence[str] | None = None) -> Effort:
-    """The options `--nodes` and `--turn-ms` of the command line."""
+def effort_from_arguments(arguments: list[str] | None = None) -> Effort:
+    """What the command line says: the option `--nodes`, or the parameter `turn_ms`."""
     parser = argparse.ArgumentParser(description="A bot for Hansa Teutonica that searches.")
-    effort = parser.add_mutually_exclusive_group()
-    effort.add_argument("--nodes", type=int, help="rounds per turn, whatever the clock says")
-    effort.add_argument(
-        "--turn-ms", type=int, help="milliseconds of CPU time per turn, whatever the clock says"
+    parser.add_argument(
+        "--nodes", type=int, default=0, help="rounds per turn, whatever the clock says"
     )
-    given = parser.parse_args(arguments)
-    return Effort(given.nodes, given.turn_ms)
+    parser.add_argument(
+        "--set",
+        action="append",
+        metavar="turn_ms=N",
+        help="milliseconds of CPU time per turn, whatever the clock says",
+    )
+    effort = Effort(parser.parse_args(arguments).nodes, int(settings(arguments).get("turn_ms", 0)))
+    if all(effort):
+        parser.error("--nodes and turn_ms are mutually exclusive")
+    return effort

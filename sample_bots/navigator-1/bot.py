@@ -2,9 +2,9 @@
 
 This is the first navigator. It stays as it is: an opponent by which others are measured.
 
-python bot.py                 thinks as long as the clock allows, or 60 rounds a turn without a clock
-python bot.py --nodes 60      60 rounds a turn whatever the clock says, so that its play is repeatable
-python bot.py --turn-ms 400   400 ms of CPU time a turn whatever the clock says
+python bot.py                     thinks as long as the clock allows, or 60 rounds a turn without a clock
+python bot.py --nodes 60          60 rounds a turn whatever the clock says, so that its play is repeatable
+python bot.py --set turn_ms=400   400 ms of CPU time a turn whatever the clock says
 """
 
 from __future__ import annotations

@@ -195,13 +195,13 @@ def test_seats_value_things_differently_from_draw_to_draw() -> None:
 def test_the_options_say_how_much_a_navigator_thinks() -> None:
     assert effort_from_arguments([]) == Effort()
     assert effort_from_arguments(["--nodes", "15"]) == Effort(nodes=15)
-    assert effort_from_arguments(["--turn-ms", "400"]) == Effort(turn_ms=400)
+    assert effort_from_arguments(["--set", "turn_ms=400"]) == Effort(turn_ms=400)
 
 
 def test_a_navigator_has_rounds_or_a_time_but_not_both(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
-        effort_from_arguments(["--nodes", "15", "--turn-ms", "400"])
-    assert "not allowed with argument" in capsys.readouterr().err
+        effort_from_arguments(["--nodes", "15", "--set", "turn_ms=400"])
+    assert "mutually exclusive" in capsys.readouterr().err
 
 
 def test_with_a_time_for_each_turn_cpu_time_counts(
