@@ -21,6 +21,7 @@ Answer: TypeAlias = Callable[[GameState], int]
 Seated: TypeAlias = Callable[..., Answer]
 
 CLASSES = {
+    "trader": "Trader",
     "greedy": "Greedy",
     "merchant": "Merchant",
     "navigator": "Navigator",

@@ -24,6 +24,7 @@ GAMES = (
     "britannia-2-3:3:original+permits+country_ties=next-lower+permanent_markers=must+max_turns=9",
 )
 HOUSE: tuple[tuple[str, dict[str, int]], ...] = (
+    ("trader", {}),
     ("greedy", {}),
     ("merchant", {}),
     ("navigator", {"nodes": 1}),

@@ -19,7 +19,7 @@ from referee.match.session import GameSpec, Logs, Session
 from support.combinations import named
 from support.command_runs import PLAIN
 
-HOUSE = ("greedy", "merchant", "navigator")
+HOUSE = ("trader", "greedy", "merchant", "navigator")
 # What depends on a bot's own code; the bundled random bot passes every check with the same SDK.
 CHECKS_OF_ITS_OWN_CODE = ("games", "parameters", "repeatable")
 NAVIGATOR = BUNDLED / "navigator" / "bot.py"
@@ -59,6 +59,10 @@ def failures(bot_name: str) -> list[str]:
 
 def has_passed(found: Finding) -> bool:
     return found.verdict.status == "passed"
+
+
+def test_trader_passes_the_checks() -> None:
+    assert failures("trader") == []
 
 
 def test_greedy_passes_the_checks() -> None:
