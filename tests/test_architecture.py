@@ -36,7 +36,7 @@ LAYERS = (
     "check",
     "schema",
     "doctor",
-    "thinking.engine_bot, thinking.planner_bot, thinking.search_bot",
+    "thinking.engine_bot, thinking.planner_bot, thinking.search.bot",
     "api",
     "tuning",
     "rl",

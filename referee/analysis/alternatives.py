@@ -19,13 +19,13 @@ from referee.analysis.lines import Settings
 from referee.engine import game
 from referee.engine.errors import ChoiceRefused
 from referee.engine.state import GameState
-from referee.thinking.budget import Budget, RoundBudget, TimeBudget
 from referee.thinking.cache import EvaluationCache
 from referee.thinking.decisions import Trail
 from referee.thinking.judges import LearntJudge
 from referee.thinking.learnt_value import learnt_value
 from referee.thinking.plan import key_of
-from referee.thinking.search import Candidate, Search, play_round
+from referee.thinking.search.budget import Budget, RoundBudget, TimeBudget
+from referee.thinking.search.draws import Candidate, Search, play_round
 from referee.thinking.weights import DEFAULT_WEIGHTS, varied
 from referee.tournament.ratings.estimates import t_quantile
 

@@ -30,7 +30,7 @@ from referee.thinking.decisions import Trail, answer_until_turn
 from referee.thinking.evaluation import Evaluator
 from referee.thinking.judges import LearntJudge
 from referee.thinking.learnt_value import learnt_value
-from referee.thinking.search import CANDIDATES, Candidate, Search, play_turn
+from referee.thinking.search.draws import CANDIDATES, Candidate, Search, play_turn
 
 HINT_MS: Final = 2000.0  # of CPU time, by default
 MOST: Final = 3  # suggestions

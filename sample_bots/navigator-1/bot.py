@@ -12,8 +12,8 @@ from __future__ import annotations
 from protocol import run
 from referee.engine.board import Board
 from referee.thinking.judges import Judge, PlannerJudge
-from referee.thinking.race import Race
-from referee.thinking.search_bot import SearchBot, effort_from_arguments
+from referee.thinking.search.bot import SearchBot, effort_from_arguments
+from referee.thinking.search.race import Race
 
 
 class Navigator1(SearchBot):

@@ -10,7 +10,7 @@ from __future__ import annotations
 from protocol import run
 from referee.engine.board import Board
 from referee.thinking.judges import Judge, judge_of
-from referee.thinking.search_bot import SearchBot, effort_from_arguments
+from referee.thinking.search.bot import SearchBot, effort_from_arguments
 
 
 class Navigator(SearchBot):

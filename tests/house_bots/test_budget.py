@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as some
 
-from referee.thinking.budget import budget_ms
+from referee.thinking.search.budget import budget_ms
 
 BANK: Any = {"bank_ms": 3000, "increment_ms": 20, "move_ms": None}
 MOVE_ONLY: Any = {"bank_ms": None, "increment_ms": 0, "move_ms": 500}

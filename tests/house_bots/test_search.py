@@ -11,13 +11,17 @@ import pytest
 from referee.atlas import load_board
 from referee.engine import game
 from referee.engine.state import GameState
-from referee.thinking.budget import Budget, RoundBudget, TimeBudget
 from referee.thinking.cache import EvaluationCache
-from referee.thinking.judges import LearntJudge, PlannerJudge
+from referee.thinking.evaluation import Evaluator
+from referee.thinking.judges import Judge, LearntJudge, PlannerJudge
 from referee.thinking.learnt_value import learnt_value
-from referee.thinking.race import Race, Runner
-from referee.thinking.search import Search
-from referee.thinking.search_bot import Effort, effort_from_arguments
+from referee.thinking.plan import Line, best_lines, distinct
+from referee.thinking.search import focused
+from referee.thinking.search.bot import Effort, effort_from_arguments
+from referee.thinking.search.budget import Budget, RoundBudget, TimeBudget
+from referee.thinking.search.draws import Search
+from referee.thinking.search.focused import CLOSE, QUICK, FocusedSearch, Look, judged_turn
+from referee.thinking.search.race import Race, Runner
 from support.house_bots import load_bot
 from support.table import table
 
@@ -26,12 +30,13 @@ GOETTINGEN = "goettingen--warburg"
 
 Make = Callable[[GameState, Budget], Search]
 
-JUDGES = {Race: PlannerJudge(), Search: LearntJudge(learnt_value(load_board("hanse-4-5")))}
+LEARNT = LearntJudge(learnt_value(load_board("hanse-4-5")))
+JUDGES = {Race: PlannerJudge(), Search: LEARNT, FocusedSearch: LEARNT}
 
 
-@pytest.fixture(params=[Race, Search])
+@pytest.fixture(params=[Race, Search, FocusedSearch])
 def search(request: pytest.FixtureRequest) -> Make:
-    """The search of navigator-1, and that of navigator."""
+    """The search of navigator-1, that of an analysis, and that of navigator."""
     return partial(search_of, request.param)
 
 
@@ -189,6 +194,43 @@ def test_seats_value_things_differently_from_draw_to_draw() -> None:
     assert len({first, second, third}) == 3
 
 
+# --- the search of navigator ----------------------------------------------------------------
+
+
+def test_few_turns_are_tried() -> None:
+    field = search_of(FocusedSearch, busy_table(), RoundBudget(8)).field()
+    assert [candidate.count for candidate in field] == [1] * 8
+
+
+def test_what_the_planner_expects_counts_as_three_draws() -> None:
+    field = search_of(FocusedSearch, busy_table(), RoundBudget(8)).field()
+    for candidate in field:
+        assert candidate.merit() == (True, (3 * candidate.planned + candidate.total) / 4)
+
+
+def test_fewer_turns_get_a_closer_look(monkeypatch: pytest.MonkeyPatch) -> None:
+    looks: list[Look] = []
+
+    def watched(judge: Judge, look: Look, state: GameState, cache: EvaluationCache) -> Line:
+        looks.append(look)
+        return judged_turn(judge, look, state, cache)
+
+    monkeypatch.setattr(focused, "judged_turn", watched)
+    search_of(FocusedSearch, busy_table(), RoundBudget(12)).field()
+    others = 3
+    assert looks == [QUICK] * 8 * others + [CLOSE] * 4 * others
+
+
+def test_others_play_what_the_judge_likes_best() -> None:
+    state = busy_table()
+    state.active = 1
+    cache = EvaluationCache(state, LEARNT.weights)
+    line = judged_turn(LEARNT, QUICK, state, cache)
+    lines = distinct(best_lines(state, Evaluator(state, 1, cache), QUICK.breadth))[: QUICK.judged]
+    assert line.trail == LEARNT.ranked(lines, 1)[0].trail
+    assert line.value == max(one.value for one in LEARNT.ranked(lines, 1))
+
+
 # --- how much a navigator thinks ------------------------------------------------------------
 
 
@@ -209,7 +251,7 @@ def test_with_a_time_for_each_turn_cpu_time_counts(
 ) -> None:
     budgets: list[Budget] = []
 
-    class Watched(Search):
+    class Watched(FocusedSearch):
         def best_trail(self) -> list[tuple[int, int]]:
             budgets.append(self.budget)
             return super().best_trail()

@@ -11,10 +11,10 @@ from referee.analysis.evaluate import deals_of
 from referee.analysis.lines import Settings
 from referee.analysis.turns import finished_turns, played_trail
 from referee.replay.timeline import open_timeline
-from referee.thinking.budget import RoundBudget
 from referee.thinking.judges import LearntJudge
 from referee.thinking.learnt_value import learnt_value
-from referee.thinking.search import Search
+from referee.thinking.search.budget import RoundBudget
+from referee.thinking.search.draws import Search
 from stress.analysis.games import STRONG_NODES, GameFile, is_planted, kept
 from stress.analysis.playouts import measured_gain
 

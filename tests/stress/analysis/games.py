@@ -22,7 +22,7 @@ from referee.records.verify import in_parallel
 from referee.system import core_count
 from referee.thinking.judges import Judge, LearntJudge
 from referee.thinking.learnt_value import learnt_value
-from referee.thinking.search_bot import SearchBot
+from referee.thinking.search.bot import SearchBot
 from stress import program
 from support.house_bots import load_bot
 

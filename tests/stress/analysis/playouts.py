@@ -18,7 +18,7 @@ from referee.engine.errors import ChoiceRefused
 from referee.engine.state import GameState
 from referee.thinking.cache import EvaluationCache
 from referee.thinking.decisions import Trail
-from referee.thinking.search import Candidate, play_round
+from referee.thinking.search.draws import Candidate, play_round
 from referee.thinking.weights import DEFAULT_WEIGHTS, varied
 
 FIRST_DEAL: Final = 5_000_000  # draws of hidden things that no analysis has seen

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from referee.analysis.evaluate import deals_of
 from referee.analysis.lines import Settings
 from referee.replay.timeline import open_timeline
-from referee.thinking.search import Search
+from referee.thinking.search.draws import Search
 from stress.analysis import blunders, calibration, honesty, playouts
 from stress.analysis.__main__ import main
 from stress.analysis.calibration import Prediction

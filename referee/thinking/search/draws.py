@@ -9,19 +9,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from random import Random
+from statistics import fmean
+from typing import ClassVar, TypeAlias
 
 from referee.engine import game
 from referee.engine.errors import ChoiceRefused
 from referee.engine.state import GameState
 from referee.engine.terms import TURN
-from referee.thinking.budget import Budget
 from referee.thinking.cache import EvaluationCache
 from referee.thinking.candidates import ONE_LINE, Breadth
 from referee.thinking.decisions import Trail
 from referee.thinking.evaluation import Evaluator
 from referee.thinking.judges import Judge
-from referee.thinking.plan import best_lines, distinct
+from referee.thinking.plan import Line, best_lines, distinct
 from referee.thinking.quick import quick_answer
+from referee.thinking.search.budget import Budget
 from referee.thinking.weights import varied
 
 CANDIDATES = 24
@@ -30,6 +32,13 @@ PLANNING = 0.4  # of the time at most
 VARIED = 0.3  # by how much seats value things differently from draw to draw
 TURN_NOW = Breadth(positions=14, places=10, displaces=6, moves=5)  # wider, for different turns
 
+Playing: TypeAlias = Callable[[GameState, EvaluationCache], Line]  # how a seat plays its turn
+
+
+def planned_turn(state: GameState, cache: EvaluationCache) -> Line:
+    """The turn that the planner plays."""
+    return best_lines(state, Evaluator(state, state.active, cache), ONE_LINE)[0]
+
 
 class Candidate:
     """One way to play the turn, and how the game continued after it."""
@@ -37,8 +46,8 @@ class Candidate:
     state: GameState
     rng: Random
 
-    def __init__(self, trail: Trail, planned: float = 0.0) -> None:
-        self.trail, self.planned = trail, planned
+    def __init__(self, trail: Trail, planned: float = 0.0, planned_draws: float = 0.0) -> None:
+        self.trail, self.planned, self.planned_draws = trail, planned, planned_draws
         self.total, self.count = 0.0, 0  # of its values, one for each draw
 
     def begin(self, state: GameState, rng: Random) -> None:
@@ -58,30 +67,29 @@ class Candidate:
         self.total, self.count = self.total + value, self.count + 1
 
     def merit(self) -> tuple[bool, float]:
-        """What candidates are ordered by: the mean value; without any, what the planner expects."""
+        """What candidates are ordered by: the mean value; without any, what the planner expects.
+
+        What the planner expects also counts as much as `planned_draws` draws.
+        """
         if not self.count:
             return False, self.planned
-        return True, self.total / self.count
+        expected = self.planned_draws * self.planned
+        return True, (expected + self.total) / (self.planned_draws + self.count)
 
 
 def play_round(candidate: Candidate, cache: EvaluationCache) -> None:
     """Continue by a turn of every seat, as the planner plays; the seat of the candidate comes last."""
-    play_others(candidate, cache)
-    play_turn(candidate, cache)
-
-
-def play_others(candidate: Candidate, cache: EvaluationCache) -> None:
-    """Continue by a turn of every seat but that of the candidate, as the planner plays."""
-    for _ in range(candidate.state.rules.players - 1):
+    for _ in range(candidate.state.rules.players):
         play_turn(candidate, cache)
 
 
-def play_turn(candidate: Candidate, cache: EvaluationCache) -> None:
-    """Continue to the end of the present turn, as the planner plays; does nothing after the end."""
+def play_turn(
+    candidate: Candidate, cache: EvaluationCache, playing: Playing = planned_turn
+) -> None:
+    """Continue to the end of the present turn; does nothing after the end of the game."""
     if candidate.state.over:
         return
-    evaluator = Evaluator(candidate.state, candidate.state.active, cache)
-    line = best_lines(candidate.state, evaluator, ONE_LINE)[0]
+    line = playing(candidate.state, cache)
     candidate.state = line.state
     if not candidate.state.over:
         game.apply(candidate.state, line.trail[-1][1])
@@ -94,6 +102,9 @@ class Search:
     `deal` is a function from a number to the position with one random draw of what is hidden.
     `budget` is a `TimeBudget` or a `RoundBudget`.
     """
+
+    most_candidates: ClassVar[int] = CANDIDATES
+    planned_draws: ClassVar[float] = 0.0  # that the judgement of a turn before any draw counts for
 
     def __init__(
         self,
@@ -121,7 +132,8 @@ class Search:
         evaluator = Evaluator(self.state, self.seat, self.cache)
         lines = best_lines(self.state, evaluator, TURN_NOW, lambda: self.budget.used() > PLANNING)
         ranked = self.judge.ranked(distinct(lines), self.seat)
-        return [Candidate(line.trail, line.value) for line in ranked[:CANDIDATES]]
+        best = ranked[: self.most_candidates]
+        return [Candidate(line.trail, line.value, self.planned_draws) for line in best]
 
     def best_first(self, field: list[Candidate]) -> list[Candidate]:
         """Order candidates, each a turn or the beginning of one.
@@ -147,31 +159,37 @@ class Search:
     def _continue(self, live: list[Candidate], number: int) -> None:
         """Continue all by one round in one draw, as long as the budget allows.
 
-        The positions before and after the own turn at the end of the round count the same.
         If it ends before the last of them, this draw does not count: it would count for some only.
         In the first draw, the values of some are better than none.
         """
         start = self.deal(number) if number else self.state
         cache = self._cache_of_draw(number)
         continued: list[Candidate] = []
-        before: list[GameState] = []
+        reached: list[GameState] = []
         for candidate in live:
             if self._is_over() and number:
                 return
             if not self._is_over() and _begins(candidate, start, number):
-                play_others(candidate, cache)
-                before.append(candidate.state.copy())
-                play_turn(candidate, cache)
+                reached += self.play_on(candidate, cache, len(live))
                 self.budget.count_round()
                 continued.append(candidate)
         if continued:
-            after = [candidate.state for candidate in continued]
-            values = self.judge.values(before + after, self.seat, self.cache)
-            count = len(before)
-            for candidate, early, late in zip(
-                continued, values[:count], values[count:], strict=True
-            ):
-                candidate.add((early + late) / 2)
+            values = self.judge.values(reached, self.seat, self.cache)
+            each = len(reached) // len(continued)
+            for place, candidate in enumerate(continued):
+                candidate.add(fmean(values[place * each : (place + 1) * each]))
+
+    def play_on(self, candidate: Candidate, cache: EvaluationCache, live: int) -> list[GameState]:
+        """Continue a candidate, one of so many, by one round; return the positions that count.
+
+        The positions before and after the own turn at the end of the round count the same.
+        """
+        del live
+        for _ in range(candidate.state.rules.players - 1):
+            play_turn(candidate, cache)
+        before = candidate.state.copy()
+        play_turn(candidate, cache)
+        return [before, candidate.state]
 
     def _cache_of_draw(self, number: int) -> EvaluationCache:
         """The evaluation by which all seats play in a draw: in the first as they would, then varied."""

@@ -11,7 +11,6 @@ from referee.api.received import read_start
 from referee.engine.board import Board
 from referee.engine.state import GameState
 from referee.engine.terms import TURN
-from referee.thinking.budget import Budget, RoundBudget, TimeBudget, budget_ms
 from referee.thinking.cache import EvaluationCache
 from referee.thinking.candidates import ONE_LINE
 from referee.thinking.decisions import best_index
@@ -21,7 +20,9 @@ from referee.thinking.game_length import turns_to_come
 from referee.thinking.judges import Judge
 from referee.thinking.plan import Plan, best_lines
 from referee.thinking.quick import QuickSeat
-from referee.thinking.search import MOST_DEALS, Search
+from referee.thinking.search.budget import Budget, RoundBudget, TimeBudget, budget_ms
+from referee.thinking.search.draws import MOST_DEALS, Search
+from referee.thinking.search.focused import FocusedSearch
 
 ROUNDS = 60  # per turn, without a clock
 LITTLE_TIME_MS = 60.0  # with less than this for a turn, plan it without a search
@@ -40,7 +41,7 @@ class SearchBot(EngineBot):
 
     most_ms: ClassVar[float]  # for one turn
     most_deals: ClassVar[int] = MOST_DEALS
-    search: ClassVar[type[Search]] = Search
+    search: ClassVar[type[Search]] = FocusedSearch
 
     def __init__(self, nodes: int = 0, turn_ms: int = 0) -> None:
         self.effort = Effort(nodes, turn_ms)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from random import Random
 
-from referee.thinking.search import Candidate, Search, play_round
+from referee.thinking.search.draws import Candidate, Search, play_round
 
 PLANNED = 0.5  # weight of the judgement of the turn itself; each one after a round has weight 1
 
