@@ -90,6 +90,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_collection_finish() -> None:
     keep_no_more_bytecode()
     gc.freeze()  # a collection of garbage need not visit all tests
+    gc.set_threshold(100_000, 50, 1000)  # most tests leave next to no garbage
     gc.enable()
 
 

@@ -156,6 +156,7 @@ def test_house_bots_are_the_bundled_bots_in_python() -> None:
         "random",
         "random-python",
         "rusher",
+        "trader",
     ]
 
 
