@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tempfile
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -27,17 +29,22 @@ GAMES = (
 NAMES = ["ann", "bob", "cat", "dan"]
 
 
-def decisions_of(path: Path) -> dict[str, GameState]:
-    """A position before each kind of decision with two choices or more: the last one of each kind."""
-    timeline = open_timeline(path)
-    steps = [step for step in range(1, timeline.last + 1) if timeline.steps[step].offered > 1]
-    last = {DECISIONS[timeline.steps[step].kind]: step for step in steps}
-    return {kind: timeline.state(step - 1) for kind, step in last.items()}
+@cache
+def decisions_of(name: str) -> dict[str, GameState]:
+    """A position before each kind of decision with two choices or more: the last one of each kind.
+
+    They are from a game of these rules, and all tests share them: do not change them.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        timeline = open_timeline(record(Path(folder) / "game.jsonl", name))
+        steps = [step for step in range(1, timeline.last + 1) if timeline.steps[step].offered > 1]
+        last = {DECISIONS[timeline.steps[step].kind]: step for step in steps}
+        return {kind: timeline.state(step - 1) for kind, step in last.items()}
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_hint_at_every_kind_of_decision_is_legal(name: str, tmp_path: Path) -> None:
-    found = decisions_of(record(tmp_path / "game.jsonl", name))
+def test_a_hint_at_every_kind_of_decision_is_legal(name: str) -> None:
+    found = decisions_of(name)
     assert {"turn", "relocate", "place-marker", "lift", "put"} <= found.keys()
     for kind, state in found.items():
         hint = hint_for(state, NAMES[: state.rules.players], QUICK)
@@ -63,8 +70,8 @@ def check_legal(state: GameState, one: Suggestion) -> None:
         game.apply(state, index)  # raises ChoiceRefused
 
 
-def test_a_hint_does_not_depend_on_what_is_hidden(tmp_path: Path) -> None:
-    found = decisions_of(record(tmp_path / "game.jsonl", GAMES[0]))
+def test_a_hint_does_not_depend_on_what_is_hidden() -> None:
+    found = decisions_of(GAMES[0])
     for kind in ("turn", "place-marker"):
         state = found[kind]
         other_truth = state.copy()
@@ -73,8 +80,8 @@ def test_a_hint_does_not_depend_on_what_is_hidden(tmp_path: Path) -> None:
         assert hint_for(state, NAMES, QUICK) == hint_for(other_truth, NAMES, QUICK)
 
 
-def test_a_hint_does_not_change_the_position(tmp_path: Path) -> None:
-    state = decisions_of(record(tmp_path / "game.jsonl", GAMES[0]))["turn"]
+def test_a_hint_does_not_change_the_position() -> None:
+    state = decisions_of(GAMES[0])["turn"]
     before = state.digest()
     hint_for(state, NAMES, QUICK)
     assert state.digest() == before

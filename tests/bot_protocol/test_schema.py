@@ -60,14 +60,21 @@ def test_each_schema_is_valid() -> None:
 
 @pytest.mark.parametrize("detail", ["words", "codes"])
 def test_the_messages_of_games_match_their_schemas(detail: Detail) -> None:
-    """Validators are slow: this checks choices and events of another kind than before."""
+    """Validators are slow: this checks choices and events of another kind than before.
+
+    Most of a message is its state, and only the first three and the last of a game are checked.
+    """
     met: set[tuple[str, str]] = set()
     for name in SAMPLE:
+        states = 0
         for data, _ in conversation(played(name), 0, detail=detail):
             message = parsed(data)
             kinds = kinds_in(message)
             if message["type"] in ("start", "end") or not kinds.keys() <= met:
                 few = with_few_choices_and_events(message, met)
+                if "state" in few and states == 3 and message["type"] != "end":
+                    del few["state"]
+                states += "state" in few
                 assert mistakes(message["type"], few) == []
                 met |= kinds.keys()
 

@@ -54,7 +54,7 @@ class Reader:
         ]
 
     def counted(self, counts: bytes, names: Any) -> Counter[str]:
-        return Counter(dict(zip(names, counts, strict=True))) + Counter()
+        return Counter({name: count for name, count in zip(names, counts, strict=True) if count})
 
     def one(self, name: str, names: Any) -> Any:
         return next((word for word, bit in zip(names, self.part(name), strict=True) if bit), None)
