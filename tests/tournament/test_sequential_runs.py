@@ -87,7 +87,7 @@ def test_a_disqualification_and_interruptions_do_not_change_the_verdict(tmp_path
     whole = run_test(tmp_path / "whole", TwoWorkers(play), **options)
     assert whole.ending == "tested"
     # Interrupted only after the disqualification, so that it comes at the same block.
-    for number in range(2):
+    for number in range(4):
         finished = run_test(tmp_path / "t", MortalWorkers(6 + number, play), **options)
         assert finished.is_interrupted
     finished = run_test(tmp_path / "t", TwoWorkers(play), **options)
