@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from protocol import Bot, Choice, Request, run
+
+if TYPE_CHECKING:
+    from protocol.words import RouteState
 
 
 class Trader(Bot):
@@ -40,14 +45,14 @@ class Trader(Bot):
         own = {f"{self.seat}t", f"{self.seat}m"}  # its traders and merchants in the position
         missing = {
             name: [point for point in route["points"] if point not in own]
-            for name, route in request.state["routes"].items()
+            for name, route in routes_in(request).items()
             if own.intersection(route["points"])
         }
         return {name: len(points) for name, points in missing.items()}
 
     def empty_routes(self, request: Request) -> dict[str, int]:
         """The routes without tradesmen, and how many points they have."""
-        routes = request.state["routes"].items()
+        routes = routes_in(request).items()
         return {name: len(route["points"]) for name, route in routes if not any(route["points"])}
 
     def _place_on(self, request: Request, routes: dict[str, int]) -> list[Choice]:
@@ -56,6 +61,12 @@ class Trader(Bot):
         least = min((routes[choice["route"]] for choice in places), default=0)
         nearest = [choice for choice in places if routes[choice["route"]] == least]
         return [choice for choice in nearest if choice["tradesman"] == "trader"] or nearest
+
+
+def routes_in(request: Request) -> dict[str, RouteState]:
+    """All routes of the position, by name."""
+    assert request.state is not None  # a bot gets it unless it says that it needs none
+    return request.state["routes"]
 
 
 if __name__ == "__main__":

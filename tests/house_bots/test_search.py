@@ -12,6 +12,7 @@ from referee.atlas import load_board
 from referee.engine import game
 from referee.engine.state import GameState
 from referee.thinking.cache import EvaluationCache
+from referee.thinking.decisions import Trail
 from referee.thinking.evaluation import Evaluator
 from referee.thinking.judges import Judge, LearntJudge, PlannerJudge
 from referee.thinking.learnt_value import learnt_value
@@ -252,7 +253,7 @@ def test_with_a_time_for_each_turn_cpu_time_counts(
     budgets: list[Budget] = []
 
     class Watched(FocusedSearch):
-        def best_trail(self) -> list[tuple[int, int]]:
+        def best_trail(self) -> Trail:
             budgets.append(self.budget)
             return super().best_trail()
 

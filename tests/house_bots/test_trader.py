@@ -16,7 +16,8 @@ SHORT = "goettingen--warburg"
 
 def choice_in(state: GameState, seated: Any) -> Choice:
     """What `trader` does in a position."""
-    return game.choices(state)[seated("trader", state, 0)(state)]
+    index: int = seated("trader", state, 0)(state)
+    return game.choices(state)[index]
 
 
 def route_of(state: GameState, choice: Choice) -> str:
