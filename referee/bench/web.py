@@ -39,7 +39,7 @@ from referee.tournament.workers.pool import Pool
 BOTS: Final[dict[str, tuple[str, ...]]] = {
     "greedy": (),
     "merchant": (),
-    "navigator": ("--nodes", "36"),
+    "navigator": ("--nodes", "24"),
     "random": (),
 }
 SEED: Final = 1
