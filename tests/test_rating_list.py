@@ -19,7 +19,9 @@ NOT_YET = f"# Results\n\n{rating_list.BEGIN}\n{rating_list.END}\n\nMore.\n"
 def page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A page without a list; a rating takes only a moment."""
     plain = PLAIN.partition("=")[2]
-    monkeypatch.setattr(rating_list, "BOTS", tuple(f"{name}={plain}" for name in ("ada", "bo")))
+    fields = {"strong": ("ada", "bo"), "weak": ("bo", "eve")}
+    for field, names in fields.items():
+        monkeypatch.setitem(rating_list.FIELDS, field, tuple(f"{name}={plain}" for name in names))
     monkeypatch.setattr(rating_list, "SEATS", {"hanse-2-3": 2})
     monkeypatch.setitem(rating_list.OPTIONS, "max_turns", 6)
     path = tmp_path / "results.md"
@@ -38,10 +40,10 @@ def test_the_page_is_checked_and_written(page: Path) -> None:
     text = page.read_text("utf-8")
     assert text.endswith("\n\nMore.\n")
     assert "### hanse-2-3" in text
-    assert "2 games" in text
-    assert text.count("| `ada` |") == text.count("| `bo` |") == 1
+    assert text.count("2 games") == 2
+    assert [text.count(f"| `{name}` |") for name in ("ada", "bo", "eve")] == [1, 2, 1]
     assert rate(page) == 0
-    page.write_text(text.replace("| `ada` |", "| `eve` |"), "utf-8")
+    page.write_text(text.replace("| `ada` |", "| `ed` |"), "utf-8")
     assert rate(page) == 1
 
 

@@ -3,7 +3,8 @@
     python tools/rating_list.py FOLDER           play what is missing in FOLDER, and check the page
     python tools/rating_list.py FOLDER --write   the same, and write the list to the page
 
-The tournaments are in FOLDER, one for each board. A run that was stopped goes on where it was.
+The tournaments are in FOLDER: on each board, one of the strong bots and one of the weak ones, and two
+bots play in both. A run that was stopped goes on where it was.
 The exit status is 0 if the page has the list, 1 if it does not, and 2 if that cannot be found out.
 """
 
@@ -21,6 +22,7 @@ import msgspec
 from referee import RefereeError, Tournament
 from referee.api.tournament import TournamentOptions
 from referee.system import core_count
+from referee.text import plural
 from referee.tournament.coordinator import Progress
 from referee.tournament.ratings import Difference, Ratings
 from referee.tournament.store.store import Store
@@ -29,9 +31,16 @@ from referee.version import __version__, build_name
 PAGE: Final = Path(__file__).resolve().parent.parent / "docs" / "results.md"
 BEGIN: Final = "<!-- rating list -->"
 END: Final = "<!-- end of the rating list -->"
-BOTS: Final[tuple[str, ...]] = (
-    "navigator", "navigator-1", "merchant", "builder", "rusher", "blocker", "greedy",
-)  # fmt: skip
+FIELDS: Final[dict[str, tuple[str, ...]]] = {
+    "strong": (
+        "navigator", "navigator-1", "merchant", "builder", "rusher", "blocker", "greedy",
+    ),
+    "weak": (
+        "merchant", "greedy", "greedy-0.2=greedy --set mistakes=0.2",
+        "greedy-0.4=greedy --set mistakes=0.4", "trader", "trader-0.7=trader --set mistakes=0.7",
+        "random",
+    ),
+}  # fmt: skip
 SEATS: Final = {"hanse-4-5": 4, "hanse-2-3": 3, "east": 4, "britannia-4-5": 4, "britannia-2-3": 3}
 OPTIONS: Final[TournamentOptions] = {
     "blocks": 1,
@@ -53,21 +62,22 @@ class Machine(msgspec.Struct, frozen=True):
     def sentence(self) -> str:
         """What it is, for the page."""
         return (
-            f"Version {self.version}, {self.build} build, Python {self.python}, {self.cores} cores."
+            f"Version {self.version}, {self.build} build, Python {self.python},"
+            f" {plural(self.cores, 'core')}."
         )
 
 
-def play(board: str, folder: Path) -> Ratings:
-    """Play the tournament of a board, or what is missing of it."""
+def play(bots: Sequence[str], board: str, folder: Path) -> Ratings:
+    """Play a tournament on a board, or what is missing of it."""
     options = options_of(board)
-    result = Tournament(BOTS, out=folder / board, look=_show_progress, **options).run()
+    result = Tournament(bots, out=folder, look=_show_progress, **options).run()
     if result.ending != "done":
         raise SystemExit(130)
     return result.ratings
 
 
 def options_of(board: str) -> TournamentOptions:
-    """The options of the tournament of a board."""
+    """The options of the tournaments on a board."""
     return {**OPTIONS, "board": board, "seats": SEATS[board]}
 
 
@@ -99,13 +109,12 @@ def machine_of(folder: Path) -> Machine:
 # -- the page
 
 
-def section(board: str, ratings: Ratings, days: str) -> str:
-    """The list of one board, as Markdown."""
+def section(bots: Sequence[str], board: str, ratings: Ratings, days: str) -> str:
+    """The list of one tournament, as Markdown."""
     options = [f"--{name.replace('_', '-')} {value}" for name, value in options_of(board).items()]
+    words = [f"'{bot}'" if " " in bot else bot for bot in bots]
     lines = [
-        f"### {board}",
-        "",
-        f"`referee tournament {' '.join([*BOTS, *options])}`",
+        f"`referee tournament {' '.join([*words, *options])}`",
         f"played {ratings.games:,} games ({days}).",
         "",
         "| bot | rating | games | first places | points | above the next one |",
@@ -171,9 +180,12 @@ def run(folder: Path, boards: Sequence[str], *, is_writing: bool, page: Path = P
     machine = machine_of(folder)
     sections = []
     for board in boards:
-        ratings = play(board, folder)
-        sections.append(section(board, ratings, days_of(folder / board)))
-        print(sections[-1], flush=True)
+        sections.append(f"### {board}\n")
+        for field, bots in FIELDS.items():
+            played = folder / f"{board}-{field}"
+            ratings = play(bots, board, played)
+            sections.append(section(bots, board, ratings, days_of(played)))
+            print(sections[-1], flush=True)
     if set(boards) != set(SEATS):
         return 0  # a part of the list is only printed
     known = page.read_text("utf-8")

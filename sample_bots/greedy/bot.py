@@ -1,4 +1,8 @@
-"""A bot that tries every choice on the engine and takes the one that leads to the best position."""
+"""A bot that tries every choice on the engine and takes the one that leads to the best position.
+
+python bot.py                       always takes that one
+python bot.py --set mistakes=0.2    takes one choice in five at random, so that it is a weaker opponent
+"""
 
 from __future__ import annotations
 
@@ -16,8 +20,13 @@ class Greedy(EngineBot):
 
     name = "greedy"
 
+    def __init__(self, mistakes: float = 0.0) -> None:
+        self.mistakes = mistakes
+
     def decide(self, request: Request) -> int:
         """The index of the choice that leads to the position with the highest value."""
+        if self.random.random() < self.mistakes:
+            return self.random.randrange(len(request.choices))
         state = self.position(request)
         return best_index(state, Evaluator(state, self.seat))
 
@@ -40,4 +49,4 @@ def _after(state: GameState, index: int, evaluator: Evaluator) -> GameState:
 
 
 if __name__ == "__main__":
-    run(Greedy())
+    run(Greedy)

@@ -1,4 +1,8 @@
-"""A bot with a few rules of thumb, which needs nothing but the messages of the referee."""
+"""A bot with a few rules of thumb, which needs nothing but the messages of the referee.
+
+python bot.py                       always follows its rules
+python bot.py --set mistakes=0.2    takes one choice in five at random, so that it is a weaker opponent
+"""
 
 from __future__ import annotations
 
@@ -15,8 +19,13 @@ class Trader(Bot):
 
     name = "trader"
 
+    def __init__(self, mistakes: float = 0.0) -> None:
+        self.mistakes = mistakes
+
     def decide(self, request: Request) -> Choice:
-        """The first of its rules that applies; at random if none does."""
+        """The first of its rules that applies; at random if none does, or by mistake."""
+        if self.random.random() < self.mistakes:
+            return self.random.choice(request.choices)
         for rule in (self.create, self.fill_begun_route, self.begin_route, self.take_income):
             choices = rule(request)
             if choices:

@@ -1,8 +1,10 @@
-"""The parameters of merchant: the weights of its evaluation."""
+"""The parameters of the house bots: the weights of merchant, and how often weak bots make mistakes."""
 
 from __future__ import annotations
 
 from dataclasses import asdict
+
+import pytest
 
 from house_bots.conftest import Load, Seated
 from referee.bots.find import find_bot
@@ -27,3 +29,12 @@ def test_other_weights_lead_to_other_choices(seated: Seated) -> None:
     state = table("hanse-4-5")
     plain, other = seated("merchant", state, 0), seated("merchant", state, 0, supply=2.0, post=0.0)
     assert plain(state) != other(state)
+
+
+@pytest.mark.parametrize("name", ["trader", "greedy"])
+def test_a_bot_with_mistakes_sometimes_chooses_something_else(name: str, seated: Seated) -> None:
+    state = table("hanse-4-5")
+    best = seated(name, state, 0, mistakes=0.0)(state)
+    some, only = (seated(name, state, 0, mistakes=share) for share in (0.5, 1.0))
+    assert {best} < {some(state) for _ in range(20)}
+    assert len({only(state) for _ in range(20)}) > 10
