@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from referee.bots.find import find_bot
-from stress.tuning import WEIGHTS, Spoilt, main, spoil
+from stress.tuning import WEIGHTS, Spoilt, main, spoil, tune_with_kills
 from stress.tuning_model import by_evolution, by_steps, model_terms, regained
 
 FOUND = Spoilt(1, 200.0, 30.0, 10, 0, {"post": 3.0}, {"post": 1.1}, same_values=True)
@@ -39,6 +40,7 @@ def test_spoilt_weights_are_off_by_two_to_four_within_their_ranges() -> None:
     [
         replace(FOUND, loss=140.0, left=0.0),
         replace(FOUND, left=50.0),
+        replace(FOUND, loss=0.0, left=0.0),
         replace(FOUND, same_values=False),
         replace(FOUND, left_running=1),
     ],
@@ -51,3 +53,23 @@ def test_the_program_fails_if_anything_is_missing(
         shown = CliRunner().invoke(main, ["spoilt", "--json"])
         assert json.loads(shown.stdout)["clean"] is (status == 0)
         assert shown.exit_code == status
+
+
+def test_kills_are_counted_over_all_runs_in_a_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    new_kills = 0
+
+    def kill_one(*_: object, **__: object) -> int:
+        nonlocal new_kills
+        new_kills += 1
+        return 1  # process left
+
+    tuned = tmp_path / "killed"
+    tuned.mkdir()
+    (tuned / "values.toml").write_text("[values]\npost = 3.5\n", "utf-8")
+    (tmp_path / "kills.txt").write_text("0\n0\n", "ascii")  # of a run that was stopped
+    monkeypatch.setattr("stress.tuning.disturb", kill_one)
+    monkeypatch.setattr("stress.tuning.finish", lambda *_: 1.0)
+    assert tune_with_kills([], tuned, 5, seed=1) == ({"post": 3.5}, 3)
+    assert new_kills == 3

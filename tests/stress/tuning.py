@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from random import Random
@@ -18,7 +19,6 @@ from referee.bots.values_file import read_values
 from referee.cli.lazy import examples
 from referee.system import core_count
 from referee.terminal import explain, show_json
-from referee.tournament.store import Store
 from referee.tuning.terms import DEFAULT_BLOCKS, DEFAULT_ITERATIONS
 from stress import program
 from stress.program import heading
@@ -39,6 +39,7 @@ BLOCKS: Final = 60  # of a measurement: 240 games of four seats
 # Neither the speed of the machine nor other programs on it decide a game.
 STEADY: Final = ("--clock", "cpu", "--start-ms", "off")
 MOST_SECONDS: Final = 150 * 60.0
+BETWEEN_KILLS: Final = (5.0, 40.0)  # seconds
 
 
 @dataclass(frozen=True)
@@ -56,8 +57,8 @@ class Spoilt:
 
     @property
     def regained(self) -> float:
-        """The share of the loss that the tuning regained."""
-        return 1 - self.left / self.loss
+        """The share of the loss that the tuning regained; 0 if nothing was lost."""
+        return 1 - self.left / self.loss if self.loss > 0 else 0.0
 
     @property
     def is_clean(self) -> bool:
@@ -88,44 +89,65 @@ def tune_spoilt(
     workers: int,
     undisturbed: bool,
 ) -> Spoilt:
-    """Spoil the bot, tune it with kills, and measure it before and after against the good one."""
+    """Spoil the bot, tune it with kills, and measure it before and after against the good one.
+
+    The undisturbed tuning has another number of workers. What is already in the folder is not repeated.
+    """
     declared = {one.name: one for one in find_bot(BOT).parameters}
     start = spoil([declared[name] for name in WEIGHTS], seed)
     words = [
         join_settings(BOT, settings_of(start)), "--only", ",".join(WEIGHTS), *STEADY, "--quiet",
         "--iterations", str(iterations), "--no-confirm", "--seed", str(seed),
-        "--workers", str(workers),
     ]  # fmt: skip
-    killed, left_running = _tune_with_kills(words, folder / "killed", kills, Random(seed))
+    at_all = ["--workers", str(workers)]
+    killed, left_running = tune_with_kills([*words, *at_all], folder / "killed", kills, seed)
     same = None
     if undisturbed:
-        finish([*words, "--out", str(folder / "whole")], "tune", MOST_SECONDS)
-        same = read_values(folder / "whole" / "values.toml") == killed
+        others = ["--workers", str(workers - 1 or 2)]
+        finish([*words, *others, "--out", str(folder / "whole")], "tune", MOST_SECONDS)
+        same = _values(folder / "whole") == killed
     tuned = {name: value for name, value in killed.items() if name in WEIGHTS}
-    loss, left = (_below_good(values, blocks, seed, workers) for values in (start, tuned))
+    loss, left = (
+        _below_good(values, folder / name, blocks, seed, workers)
+        for name, values in (("loss", start), ("left", tuned))
+    )
     return Spoilt(seed, loss, left, kills, left_running, start, tuned, same)
 
 
-def _tune_with_kills(
-    words: Sequence[str], folder: Path, kills: int, rng: Random
+def tune_with_kills(
+    words: Sequence[str], folder: Path, kills: int, seed: int
 ) -> tuple[dict[str, Value], int]:
     """Tune, killed again and again after some more blocks; return the values and the processes left."""
     command = [*words, "--out", str(folder)]
-    left = sum(disturb(command, rng.uniform(5, 40), command="tune") for _ in range(kills))
+    killed = folder.with_name(
+        "kills.txt"
+    )  # a line for each: the number of processes that were left
+    while len(_lines(killed)) < kills:
+        seconds = Random(f"{seed} {len(_lines(killed))}").uniform(*BETWEEN_KILLS)
+        left = disturb(command, seconds, command="tune")
+        with killed.open("a", encoding="ascii") as file:
+            file.write(f"{left}\n")
     finish(command, "tune", MOST_SECONDS)
-    with Store.read(folder) as store:
-        names = [bot.name for bot in store.bots()]
-    assert len(names) == len(set(names))
+    return _values(folder), sum(map(int, _lines(killed)))
+
+
+def _lines(path: Path) -> list[str]:
+    return path.read_text("ascii").splitlines() if path.exists() else []
+
+
+def _values(folder: Path) -> dict[str, Value]:
     values = read_values(folder / "values.toml")
-    return {name: value for name, value in values.items() if isinstance(value, int | float)}, left
+    return {name: value for name, value in values.items() if isinstance(value, int | float)}
 
 
-def _below_good(values: Mapping[str, Value], blocks: int, seed: int, workers: int) -> float:
+def _below_good(
+    values: Mapping[str, Value], folder: Path, blocks: int, seed: int, workers: int
+) -> float:
     """Return how many Elo a bot with these values is below the good one, in new games."""
     bots = [f"other={join_settings(BOT, settings_of(values))}", f"good={BOT}"]
     result = Tournament(
-        bots, format="gauntlet", hero="other", seats=4, blocks_per_bot=blocks, seed=1000 + seed,
-        secret=f"{seed:032x}", clock="cpu", start_ms="off", workers=workers,
+        bots, out=folder, format="gauntlet", hero="other", seats=4, blocks_per_bot=blocks,
+        seed=1000 + seed, secret=f"{seed:032x}", clock="cpu", start_ms="off", workers=workers,
     ).run()  # fmt: skip
     return result["good"].rating - result["other"].rating
 
@@ -139,6 +161,7 @@ def _below_good(values: Mapping[str, Value], blocks: int, seed: int, workers: in
         "python -m stress.tuning model",
         "python -m stress.tuning spoilt --seed 1 --kills 10",
         "python -m stress.tuning spoilt --seed 1 --iterations 10 --blocks 8 --json",
+        "python -m stress.tuning spoilt --seed 1 --out spoilt-1    # the same again goes on after a kill",
     ),
 )
 def main() -> None:
@@ -198,7 +221,15 @@ def model(trials: int, seed: int, as_json: bool) -> int:
     help="Games played at the same time.  [default: one for each CPU core]",
 )
 @click.option(
-    "--undisturbed", is_flag=True, help="Also tune without kills, and compare the values."
+    "--undisturbed",
+    is_flag=True,
+    help="Also tune without kills and with another number of workers, and compare the values.",
+)
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Keep everything in this folder; with the same options, a later run goes on there.",
 )
 @program.seed
 @program.as_json
@@ -208,6 +239,7 @@ def spoilt(
     blocks: int,
     workers: int,
     undisturbed: bool,
+    out: Path | None,
     seed: int,
     as_json: bool,
 ) -> int:
@@ -216,7 +248,8 @@ def spoilt(
     The exit status is 1 if the loss was below 150 Elo, less than 80 % of it is regained, or the values
     are others than without kills.
     """
-    with tempfile.TemporaryDirectory(prefix="referee-tuning-") as folder:
+    kept = nullcontext(out) if out else tempfile.TemporaryDirectory(prefix="referee-tuning-")
+    with kept as folder:
         found = tune_spoilt(
             Path(folder), seed, kills=kills, iterations=iterations, blocks=blocks,
             workers=workers, undisturbed=undisturbed,
