@@ -16,6 +16,7 @@ from referee.thinking.weights import DEFAULT_WEIGHTS, Weights
 
 MOST_LINES: Final = 40  # that the learnt value looks at
 BEATEN: Final = 60.0  # points that it is worth to leave all other seats behind
+PLANNED: Final = 0.5  # of the planner's evaluation, which the learnt value knows better
 
 
 class Judge(Protocol):
@@ -46,7 +47,7 @@ class PlannerJudge:
 
 
 class LearntJudge(PlannerJudge):
-    """The planner's evaluation plus the learnt value: the share of the seats that will be behind."""
+    """The learnt value, the share of the seats that will be behind, and a part of the planner's value."""
 
     def __init__(self, learnt: LearntValue, weights: Weights = DEFAULT_WEIGHTS) -> None:
         super().__init__(weights)
@@ -57,7 +58,7 @@ class LearntJudge(PlannerJudge):
         lines = lines[:MOST_LINES]
         outcomes = self.learnt.outcomes([line.state for line in lines], is_turn_over=True)
         found = [
-            replace(line, value=line.value + BEATEN * float(beaten))
+            replace(line, value=PLANNED * line.value + BEATEN * float(beaten))
             for line, beaten in zip(lines, outcomes.beaten(seat), strict=True)
         ]
         return sorted(found, key=lambda line: line.value, reverse=True)
@@ -66,7 +67,10 @@ class LearntJudge(PlannerJudge):
         """What positions are worth to the seat, with both values added."""
         beaten = self.learnt.outcomes(states).beaten(seat)
         planned = super().values(states, seat, cache)
-        return [one + BEATEN * float(other) for one, other in zip(planned, beaten, strict=True)]
+        return [
+            PLANNED * one + BEATEN * float(other)
+            for one, other in zip(planned, beaten, strict=True)
+        ]
 
 
 def judge_of(board: Board) -> LearntJudge:

@@ -1,7 +1,8 @@
 """Games of the planner with itself: the positions that networks learn from, and how the games ended.
 
-All seats play equally well, so that a position and not the strength of a player decides the game. Some
-turns are chosen at random among the better ones: without them, the games would be too much alike.
+All seats play almost equally well, so that a position and not the strength of a player decides the
+game. Some turns are chosen at random among the better ones, and in a quarter of the games some seats value
+things differently from the start to the end: without them, the games would be too much alike.
 """
 
 from __future__ import annotations
@@ -26,10 +27,10 @@ from referee.thinking.judges import LearntJudge
 from referee.thinking.learnt_value import OUTPUTS, LearntValue, points_by_part
 from referee.thinking.plan import Line, best_lines, distinct
 from referee.thinking.tuned_weights import tuned_weights
-from referee.thinking.weights import Weights
+from referee.thinking.weights import Weights, varied
 
 MOST_SEATS: Final = 5
-BREADTH: Final = Breadth(positions=3, places=5, displaces=3, moves=2)
+BREADTH: Final = Breadth(positions=5, places=7, displaces=4, moves=2)
 _PLAYERS: Final = {
     "hanse-4-5": (4, 4, 4, 5),
     "hanse-2-3": (3, 3, 2),
@@ -39,8 +40,11 @@ _PLAYERS: Final = {
 }
 BOARDS: Final = tuple(_PLAYERS)
 _DEFAULT_RULES: Final = 0.75  # of the games; the others have options at random
-_RANDOM_TURNS: Final = 0.12
+_RANDOM_TURNS: Final = (0.05, 0.12)  # of the turns; each game has one of these
 _RANDOM_AMONG: Final = 12  # turns, the best ones
+_VARIED_GAMES: Final = 0.25  # of the games, in which ...
+_VARIED_SEATS: Final = 0.6  # ... so many of the seats value things differently, ...
+_SPREAD: Final = 0.3  # ... by this much
 _SEEN_AT_START: Final = 0.4  # of the turns: how often their first position is kept, too
 _MOST_TURNS: Final = 400
 
@@ -61,24 +65,36 @@ def play(board: str, seed: int, learnt: LearntValue | None) -> Sample:
     """Play one game; without a network, the planner's own value decides."""
     rng = Random(f"{board} {seed}")
     state = new_game(board, seed, rng, _DEFAULT_RULES)
-    weights = tuned_weights(board)
+    minds = _minds(board, state.rules.players, rng)
+    random_turns = rng.choice(_RANDOM_TURNS)
     rows: list[list[list[float]]] = []
     while not state.over and state.turn < _MOST_TURNS:
         asked = state.agenda[-1].seat
+        evaluator = Evaluator(state, asked, EvaluationCache(state, minds[asked]))
         if state.agenda[-1].kind != TURN:
-            evaluator = Evaluator(state, asked, EvaluationCache(state, weights))
             game.apply(state, best_index(state, evaluator))
             continue
         if rng.random() < _SEEN_AT_START:
             rows.append(features(state, with_places=True))
-        lines = _lines(state, asked, weights, learnt)
-        is_random = rng.random() < _RANDOM_TURNS
+        lines = _lines(state, evaluator, learnt)
+        is_random = rng.random() < random_turns
         line = rng.choice(lines[:_RANDOM_AMONG]) if is_random else lines[0]
         for _, index in line.trail:
             if index == len(game.choices(state)) - 1 and state.agenda[-1].kind == TURN:
                 rows.append(features(state, is_turn_over=True, with_places=True))
             game.apply(state, index)
     return _sample(state, rows)
+
+
+def _minds(board: str, players: int, rng: Random) -> list[Weights]:
+    """The weights of each seat."""
+    plain = tuned_weights(board)
+    if rng.random() >= _VARIED_GAMES:
+        return [plain] * players
+    return [
+        varied(plain, rng.randrange(1 << 30), _SPREAD) if rng.random() < _VARIED_SEATS else plain
+        for _ in range(players)
+    ]
 
 
 def new_game(board: str, seed: int, rng: Random, default_rules: float) -> GameState:
@@ -101,10 +117,11 @@ def new_game(board: str, seed: int, rng: Random, default_rules: float) -> GameSt
             continue
 
 
-def _lines(state: GameState, seat: int, weights: Weights, learnt: LearntValue | None) -> list[Line]:
-    evaluator = Evaluator(state, seat, EvaluationCache(state, weights))
+def _lines(state: GameState, evaluator: Evaluator, learnt: LearntValue | None) -> list[Line]:
     lines = distinct(best_lines(state, evaluator, BREADTH))
-    return lines if learnt is None else LearntJudge(learnt, weights).ranked(lines, seat)
+    if learnt is None:
+        return lines
+    return LearntJudge(learnt, evaluator.weights).ranked(lines, evaluator.seat)
 
 
 def _sample(state: GameState, rows: list[list[list[float]]]) -> Sample:

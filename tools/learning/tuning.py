@@ -19,19 +19,21 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from learning.self_play import BREADTH, new_game
+from learning.self_play import new_game
 from referee.bots.find import BUNDLED
 from referee.engine import game
 from referee.engine.ending import Standing
 from referee.engine.state import GameState
 from referee.engine.terms import TURN
 from referee.thinking.cache import EvaluationCache
+from referee.thinking.candidates import Breadth
 from referee.thinking.decisions import best_index
 from referee.thinking.evaluation import Evaluator
 from referee.thinking.plan import best_lines
 from referee.thinking.weights import DEFAULT_WEIGHTS, Weights
 
 SPREAD: Final = 0.35  # of the logarithms: how far the two sets are from the middle
+BREADTH: Final = Breadth(positions=3, places=5, displaces=3, moves=2)  # of all planners
 RATE: Final = 0.022  # of the steps; it falls in the second half of the iterations
 LAST_RATE: Final = 0.2  # of the rate, in the last iteration
 TWO_OF_EACH: Final = 0.75  # of the games with four seats and more
