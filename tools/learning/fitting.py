@@ -195,7 +195,7 @@ class Learner:
         """
         weights, bias = self.network.weights, self.network.bias
         scale = np.array([1.0] + [_POINTS] * (len(OUTPUTS) - 1), np.float32)
-        shift = (self.mean / self.spread) @ weights[0]
+        shift: Floats = ((self.mean / self.spread) @ weights[0]).astype(np.float32)
         weights = [weights[0] / self.spread[:, None], *weights[1:-1], weights[-1] * scale]
         bias = [bias[0] - shift, *bias[1:-1], bias[-1] * scale]
         layers = [
