@@ -137,6 +137,6 @@ class Duel:
         states: list[GameState] = []
         for _ in range(ROUNDS):
             play_round(turn, self.cache)
-            budget.count_round()
+            budget.count_rounds()
             states.append(turn.state.copy())
         return mean_worth(worths(states))

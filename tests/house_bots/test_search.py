@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from random import Random
 from time import process_time
 
 import pytest
@@ -69,9 +70,9 @@ def test_the_best_trail_is_legal(search: Make) -> None:
 
 
 def test_no_more_rounds_are_played_than_the_budget_allows(search: Make) -> None:
-    budget = RoundBudget(9)
+    budget = RoundBudget(10)
     search(busy_table(), budget).best_trail()
-    assert 0 < budget.played <= 9
+    assert 0 < budget.played <= 10
 
 
 def test_of_two_turns_the_one_that_continues_better_is_taken(search: Make) -> None:
@@ -199,12 +200,12 @@ def test_seats_value_things_differently_from_draw_to_draw() -> None:
 
 
 def test_few_turns_are_tried() -> None:
-    field = search_of(FocusedSearch, busy_table(), RoundBudget(8)).field()
+    field = search_of(FocusedSearch, busy_table(), RoundBudget(16)).field()
     assert [candidate.count for candidate in field] == [1] * 8
 
 
 def test_what_the_planner_expects_counts_as_three_draws() -> None:
-    field = search_of(FocusedSearch, busy_table(), RoundBudget(8)).field()
+    field = search_of(FocusedSearch, busy_table(), RoundBudget(16)).field()
     for candidate in field:
         assert candidate.merit() == (True, (3 * candidate.planned + candidate.total) / 4)
 
@@ -217,9 +218,18 @@ def test_fewer_turns_get_a_closer_look(monkeypatch: pytest.MonkeyPatch) -> None:
         return judged_turn(judge, look, state, cache)
 
     monkeypatch.setattr(focused, "judged_turn", watched)
-    search_of(FocusedSearch, busy_table(), RoundBudget(12)).field()
-    others = 3
-    assert looks == [QUICK] * 8 * others + [CLOSE] * 4 * others
+    search_of(FocusedSearch, busy_table(), RoundBudget(24)).field()
+    two_rounds = 2 * 4
+    assert looks == [QUICK] * 8 * two_rounds + [CLOSE] * 4 * two_rounds
+
+
+def test_a_turn_is_worth_what_follows_after_each_of_two_rounds() -> None:
+    search = search_of(FocusedSearch, busy_table(), RoundBudget(16))
+    candidate = search._candidates()[0]
+    candidate.begin(search.state, Random(0))
+    turn = candidate.state.turn
+    first, second = search.play_on(candidate, search.cache, live=8)
+    assert (first.turn, second.turn) == (turn + 4, turn + 8)
 
 
 def test_others_play_what_the_judge_likes_best() -> None:

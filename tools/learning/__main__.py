@@ -22,7 +22,7 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
-from learning.calibration import Calibration, calibrate
+from learning.calibration import Calibration, calibrate, held_out_chances
 from learning.fitting import Data, Learner
 from learning.self_play import BOARDS, Sample, play
 from referee.atlas import load_board
@@ -36,7 +36,7 @@ EPOCHS: Final = 0.5  # how often it sees each of their positions in a round, ...
 FIRST_EPOCHS: Final = 6.0  # ... and in the first one
 RATE: Final = 1e-3  # of its steps; ...
 SLOWER: Final = 5  # ... it falls in so many rounds at the end
-ANY_ROUNDS: Final = 5  # the network for any board learns from the games of the last rounds, ...
+LATE_ROUNDS: Final = 5  # the network for any board learns from the games of the last rounds, ...
 ANY_EPOCHS: Final = 4.0  # ... whose positions it sees so often
 SELDOM: Final = 50_000  # new objects, after which garbage is collected: there is hardly any
 
@@ -53,7 +53,8 @@ def main() -> None:
     ) as pool:
         for said in _done(pool, [_jobs_of_board(options, board) for board in options.boards]):
             _say(f"{time.monotonic() - began:5.0f} s  {said}")
-    _say(_learn_any(options.folder, options.boards, options.rounds))
+    for finish in (_learn_any, _how_true):
+        _say(finish(options.folder, options.boards, options.rounds))
     (options.folder / "values").mkdir(exist_ok=True)
     for name in (*options.boards, ANY_BOARD):
         learnt = LearntValue.load(_network(options.folder, name, options.rounds - 1))
@@ -198,14 +199,35 @@ def _learn_any(folder: Path, boards: Sequence[str], rounds: int) -> str:
     path = _network(folder, ANY_BOARD, rounds - 1)
     if path.exists():
         return f"{ANY_BOARD}: is done"
-    last = range(max(0, rounds - ANY_ROUNDS), rounds)
-    samples = [sample for board in boards for sample in _read(folder, board, last)]
-    data = Data.of(samples, len(FEATURES))
+    games = {board: _read(folder, board, _last(rounds)) for board in boards}
+    data = Data.of([sample for board in boards for sample in games[board]], len(FEATURES))
     learner = Learner.new(data)
     learner.learn(data, epochs=ANY_EPOCHS, rate=RATE, from_ends=True)
     learnt = learner.value()
     _write(path, learnt.save)
     return f"{ANY_BOARD}: {data.games[-1] + 1} games\n{_table(calibrate(learnt, data))}"
+
+
+def _last(rounds: int) -> range:
+    return range(max(0, rounds - LATE_ROUNDS), rounds)
+
+
+def _how_true(folder: Path, boards: Sequence[str], rounds: int) -> str:
+    """How often the chances of all networks came true, in the last rounds."""
+    chances = held_out_chances(
+        [
+            (
+                LearntValue.load(_network(folder, board, rounds - 1)),
+                Data.of(_read(folder, board, _last(rounds))),
+            )
+            for board in boards
+        ]
+    )
+    lines = ["all boards; predicted and true chances to come first:"]
+    for number in range(3):
+        bins = ", ".join(f"{b.predicted:.2f} {b.came_true:.2f}" for b in chances.bins(number))
+        lines.append(f"  third {number + 1}: {bins}")
+    return "\n".join(lines)
 
 
 def _write(path: Path, save: Callable[[Path], None]) -> None:
@@ -222,10 +244,6 @@ def _table(figures: Calibration) -> str:
         f" {phase.uniform:.3f} uniform, {phase.positions} positions"
         for number, phase in enumerate(figures.phases, 1)
     ]
-    lines.append(
-        "  predicted and true: "
-        + ", ".join(f"{one.predicted:.2f} {one.came_true:.2f}" for one in figures.bins)
-    )
     return "\n".join(lines)
 
 

@@ -42,7 +42,7 @@ class TimeBudget:
         """Which part of the budget is used; 1 or more means all of it."""
         return 1000 * (self.clock() - self.begun) / self.milliseconds
 
-    def count_round(self) -> None:
+    def count_rounds(self, number: int = 1) -> None:
         """Do nothing: only the clock counts."""
 
 
@@ -56,8 +56,8 @@ class RoundBudget:
         """Which part of the budget is used; 1 or more means all of it."""
         return self.played / self.rounds
 
-    def count_round(self) -> None:
-        self.played += 1
+    def count_rounds(self, number: int = 1) -> None:
+        self.played += number
 
 
 Budget: TypeAlias = TimeBudget | RoundBudget

@@ -1,6 +1,6 @@
 """The search: turns from the planner, continued in several draws of what is hidden.
 
-Every turn is continued by one round in the same draw, in which all seats value things a little
+Every turn is continued in the same draw, in which all seats value things a little
 differently. Its value is the mean over its draws, and the worse half of the turns is dropped again and
 again, so that the best ones are tried in most draws.
 """
@@ -104,6 +104,7 @@ class Search:
     """
 
     most_candidates: ClassVar[int] = CANDIDATES
+    rounds: ClassVar[int] = 1  # that a turn is continued for, in every draw
     planned_draws: ClassVar[float] = 0.0  # that the judgement of a turn before any draw counts for
 
     def __init__(
@@ -157,7 +158,7 @@ class Search:
         return live + dropped
 
     def _continue(self, live: list[Candidate], number: int) -> None:
-        """Continue all by one round in one draw, as long as the budget allows.
+        """Continue all in one draw, as long as the budget allows.
 
         If it ends before the last of them, this draw does not count: it would count for some only.
         In the first draw, the values of some are better than none.
@@ -171,7 +172,7 @@ class Search:
                 return
             if not self._is_over() and _begins(candidate, start, number):
                 reached += self.play_on(candidate, cache, len(live))
-                self.budget.count_round()
+                self.budget.count_rounds(self.rounds)
                 continued.append(candidate)
         if continued:
             values = self.judge.values(reached, self.seat, self.cache)

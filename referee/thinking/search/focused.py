@@ -1,4 +1,4 @@
-"""The search of navigator: few turns, after which the others play what the judge likes best.
+"""The search of navigator: few turns, after which all seats play what the judge likes best, for two rounds.
 
 That takes longer than a turn of the planner alone, but comes closer to what good players do; with wrong
 replies, more draws would only say more exactly what will not happen.
@@ -35,14 +35,18 @@ class FocusedSearch(Search):
     """Begins with few turns, and what the planner expects of them counts as well."""
 
     most_candidates = 8
+    rounds = 2
     planned_draws = 3.0
 
     def play_on(self, candidate: Candidate, cache: EvaluationCache, live: int) -> list[GameState]:
-        """Continue to the next turn of the own seat; return only this position."""
+        """Continue for some rounds; return the positions after each turn of the own seat."""
         judged = partial(judged_turn, self.judge, QUICK if live > MANY else CLOSE)
-        for _ in range(candidate.state.rules.players - 1):
-            play_turn(candidate, cache, judged)
-        return [candidate.state]
+        reached: list[GameState] = []
+        for _ in range(self.rounds):
+            for _ in range(candidate.state.rules.players):
+                play_turn(candidate, cache, judged)
+            reached.append(candidate.state.copy())
+        return reached
 
 
 def judged_turn(judge: Judge, look: Look, state: GameState, cache: EvaluationCache) -> Line:

@@ -67,7 +67,7 @@ class Race(Search):
             if self._is_over():
                 break
             play_round(runner.candidate, self.cache)
-            self.budget.count_round()
+            self.budget.count_rounds()
             continued.append(runner)
         if continued:
             states = [runner.candidate.state for runner in continued]
