@@ -21,7 +21,7 @@ from referee.thinking.plan import Line, best_lines, distinct
 from referee.thinking.search import focused
 from referee.thinking.search.bot import Effort, effort_from_arguments
 from referee.thinking.search.budget import Budget, RoundBudget, TimeBudget
-from referee.thinking.search.draws import Search
+from referee.thinking.search.draws import Candidate, Search
 from referee.thinking.search.focused import CLOSE, QUICK, FocusedSearch, Look, judged_turn
 from referee.thinking.search.race import Race, Runner
 from support.house_bots import load_bot
@@ -33,7 +33,7 @@ GOETTINGEN = "goettingen--warburg"
 Make = Callable[[GameState, Budget], Search]
 
 LEARNT = LearntJudge(learnt_value(load_board("hanse-4-5")))
-JUDGES = {Race: PlannerJudge(), Search: LEARNT, FocusedSearch: LEARNT}
+JUDGES: dict[type[Search], Judge] = {Race: PlannerJudge()}
 
 
 @pytest.fixture(params=[Race, Search, FocusedSearch])
@@ -43,7 +43,7 @@ def search(request: pytest.FixtureRequest) -> Make:
 
 
 def search_of(kind: type[Search], state: GameState, budget: Budget) -> Search:
-    return kind(lambda _: state.copy(), state.active, JUDGES[kind], budget)
+    return kind(lambda _: state.copy(), state.active, JUDGES.get(kind, LEARNT), budget)
 
 
 def busy_table() -> GameState:
@@ -109,7 +109,7 @@ def test_every_turn_is_tried_in_the_same_draws() -> None:
         drawn.append(number)
         return state.copy()
 
-    tested = Search(deal, state.active, JUDGES[Search], RoundBudget(30))
+    tested = Search(deal, state.active, LEARNT, RoundBudget(30))
     tested.best_first(tested._candidates()[:8])
     assert drawn == [*range(len(drawn))]
 
@@ -122,7 +122,7 @@ def test_a_turn_is_not_tried_in_a_draw_where_it_is_not_possible() -> None:
         drawn.append(number)
         return (nothing_possible if number == 1 else state).copy()
 
-    tested = Search(deal, state.active, JUDGES[Search], RoundBudget(8))
+    tested = Search(deal, state.active, LEARNT, RoundBudget(8))
     field = tested.best_first(tested._candidates()[:2])
     assert [candidate.count for candidate in field] == [4, 4]
     assert drawn == [0, 1, 2, 3, 4]
@@ -199,14 +199,30 @@ def test_seats_value_things_differently_from_draw_to_draw() -> None:
 # --- the search of navigator ----------------------------------------------------------------
 
 
-def test_few_turns_are_tried() -> None:
-    field = search_of(FocusedSearch, busy_table(), RoundBudget(16)).field()
-    assert [candidate.count for candidate in field] == [1] * 8
+class WithoutReplies(FocusedSearch):
+    """Judges turns as they are, which is quick."""
+
+    def play_on(self, candidate: Candidate, cache: EvaluationCache, live: int) -> list[GameState]:
+        return [candidate.state]
+
+
+@pytest.mark.parametrize(("rounds", "tried"), [(6, 3), (16, 8), (120, 8), (200, 12), (400, 20)])
+def test_more_turns_are_tried_with_more_time(rounds: int, tried: int) -> None:
+    """Eight if there is time for them, and then as many as the first eighth of the time allows."""
+    field = search_of(WithoutReplies, busy_table(), RoundBudget(rounds)).field()
+    assert len([candidate for candidate in field if candidate.count]) == tried
+
+
+def test_of_many_turns_the_best_are_tried_in_many_draws() -> None:
+    field = search_of(WithoutReplies, busy_table(), RoundBudget(400)).field()
+    counts = [candidate.count for candidate in field]
+    assert counts == sorted(counts, reverse=True)
+    assert counts[0] == counts[1] > 3 * counts[-1] > 0
 
 
 def test_what_the_planner_expects_counts_as_three_draws() -> None:
     field = search_of(FocusedSearch, busy_table(), RoundBudget(16)).field()
-    for candidate in field:
+    for candidate in field[:8]:
         assert candidate.merit() == (True, (3 * candidate.planned + candidate.total) / 4)
 
 

@@ -29,6 +29,7 @@ from referee.thinking.weights import varied
 CANDIDATES = 24
 MOST_DEALS = 1000  # random draws of the hidden markers and missions
 PLANNING = 0.4  # of the time at most
+FIRST_DRAW = 0.12  # of the time; turns that were not tried until then are not tried at all
 VARIED = 0.3  # by how much seats value things differently from draw to draw
 TURN_NOW = Breadth(positions=14, places=10, displaces=6, moves=5)  # wider, for different turns
 
@@ -103,6 +104,7 @@ class Search:
     `budget` is a `TimeBudget` or a `RoundBudget`.
     """
 
+    least_candidates: ClassVar[int] = CANDIDATES  # tried as long as there is any time
     most_candidates: ClassVar[int] = CANDIDATES
     rounds: ClassVar[int] = 1  # that a turn is continued for, in every draw
     planned_draws: ClassVar[float] = 0.0  # that the judgement of a turn before any draw counts for
@@ -116,7 +118,7 @@ class Search:
         most_deals: int = MOST_DEALS,
     ) -> None:
         self.deal, self.seat, self.judge, self.budget = deal, seat, judge, budget
-        self.most_deals = most_deals
+        self.most_deals, self.draws = most_deals, 0
         self.state = deal(0)
         self.cache = EvaluationCache(self.state, judge.weights)
 
@@ -125,7 +127,7 @@ class Search:
         return self.field()[0].trail
 
     def field(self) -> list[Candidate]:
-        """All turns that were tried, the best first."""
+        """All turns, the best first; those that there was no time to try come last."""
         return self.best_first(self._candidates())
 
     def _candidates(self) -> list[Candidate]:
@@ -141,27 +143,40 @@ class Search:
 
         The budget is divided into equal phases, and after each of them the worse half is dropped.
         """
-        live, dropped, number = field, list[Candidate](), 0
-        phases, begun = (len(field) - 1).bit_length(), self.budget.used()
+        if len(field) < 2:
+            return field
+        begun = self.budget.used()
+        cost = self._draw(field)
+        live = [candidate for candidate in field if candidate.count]
+        dropped = [candidate for candidate in field if not candidate.count]
+        phases = (len(live) - 1).bit_length() if live else 0
         for phase in range(1, phases + 1):
             until = begun + (1 - begun) * phase / phases
-            while number < self.most_deals and not self._is_over():
-                before = self.budget.used()
-                self._continue(live, number)
-                number += 1
-                now = self.budget.used()
-                if now + (now - before) / 2 > until:  # the next draw would end too late
-                    break
+            if phase > 1:
+                cost = self._draw(live)
+            while self._may_draw() and self.budget.used() + cost / 2 <= until:
+                cost = self._draw(live)
             live = sorted(live, key=Candidate.merit, reverse=True)
             half = (len(live) + 1) // 2
             live, dropped = live[:half], live[half:] + dropped
         return live + dropped
 
+    def _may_draw(self) -> bool:
+        return self.draws < self.most_deals and not self._is_over()
+
+    def _draw(self, live: list[Candidate]) -> float:
+        """Continue all in one more draw, if there may be one; return which part of the budget it took."""
+        before = self.budget.used()
+        if self._may_draw():
+            self._continue(live, self.draws)
+            self.draws += 1
+        return self.budget.used() - before
+
     def _continue(self, live: list[Candidate], number: int) -> None:
         """Continue all in one draw, as long as the budget allows.
 
         If it ends before the last of them, this draw does not count: it would count for some only.
-        In the first draw, the values of some are better than none.
+        In the first draw, the values of some are better than none, and it ends early enough for more draws.
         """
         start = self.deal(number) if number else self.state
         cache = self._cache_of_draw(number)
@@ -170,7 +185,9 @@ class Search:
         for candidate in live:
             if self._is_over() and number:
                 return
-            if not self._is_over() and _begins(candidate, start, number):
+            if not number and self._has_tried(len(continued)):
+                break
+            if _begins(candidate, start, number):
                 reached += self.play_on(candidate, cache, len(live))
                 self.budget.count_rounds(self.rounds)
                 continued.append(candidate)
@@ -179,6 +196,11 @@ class Search:
             each = len(reached) // len(continued)
             for place, candidate in enumerate(continued):
                 candidate.add(fmean(values[place * each : (place + 1) * each]))
+
+    def _has_tried(self, candidates: int) -> bool:
+        """Whether the first draw has tried enough: more would leave too little time for their draws."""
+        used = self.budget.used()
+        return used >= (1 if candidates < self.least_candidates else FIRST_DRAW)
 
     def play_on(self, candidate: Candidate, cache: EvaluationCache, live: int) -> list[GameState]:
         """Continue a candidate, one of so many, by one round; return the positions that count.

@@ -32,9 +32,10 @@ CLOSE: Final = Look(Breadth(positions=3, places=5, displaces=3, moves=2), judged
 
 
 class FocusedSearch(Search):
-    """Begins with few turns, and what the planner expects of them counts as well."""
+    """Begins with few turns, or more if there is much time; what the planner expects of them counts as well."""
 
-    most_candidates = 8
+    least_candidates = 8
+    most_candidates = 20
     rounds = 2
     planned_draws = 3.0
 
