@@ -42,6 +42,7 @@ FIELDS: Final[dict[str, tuple[str, ...]]] = {
     ),
 }  # fmt: skip
 SEATS: Final = {"hanse-4-5": 4, "hanse-2-3": 3, "east": 4, "britannia-4-5": 4, "britannia-2-3": 3}
+MORE_BLOCKS: Final = {("britannia-2-3", "strong"): 4}  # one is too few to tell the best two apart
 OPTIONS: Final[TournamentOptions] = {
     "blocks": 1,
     "seed": 1,
@@ -67,18 +68,18 @@ class Machine(msgspec.Struct, frozen=True):
         )
 
 
-def play(bots: Sequence[str], board: str, folder: Path) -> Ratings:
-    """Play a tournament on a board, or what is missing of it."""
-    options = options_of(board)
+def play(bots: Sequence[str], options: TournamentOptions, folder: Path) -> Ratings:
+    """Play a tournament, or what is missing of it."""
     result = Tournament(bots, out=folder, look=_show_progress, **options).run()
     if result.ending != "done":
         raise SystemExit(130)
     return result.ratings
 
 
-def options_of(board: str) -> TournamentOptions:
-    """The options of the tournaments on a board."""
-    return {**OPTIONS, "board": board, "seats": SEATS[board]}
+def options_of(board: str, field: str) -> TournamentOptions:
+    """The options of a tournament on a board."""
+    blocks = MORE_BLOCKS.get((board, field), OPTIONS["blocks"])
+    return {**OPTIONS, "blocks": blocks, "board": board, "seats": SEATS[board]}
 
 
 def _show_progress(progress: Progress) -> None:
@@ -109,12 +110,12 @@ def machine_of(folder: Path) -> Machine:
 # -- the page
 
 
-def section(bots: Sequence[str], board: str, ratings: Ratings, days: str) -> str:
+def section(bots: Sequence[str], options: TournamentOptions, ratings: Ratings, days: str) -> str:
     """The list of one tournament, as Markdown."""
-    options = [f"--{name.replace('_', '-')} {value}" for name, value in options_of(board).items()]
     words = [f"'{bot}'" if " " in bot else bot for bot in bots]
+    words += [f"--{name.replace('_', '-')} {value}" for name, value in options.items()]
     lines = [
-        f"`referee tournament {' '.join([*words, *options])}`",
+        f"`referee tournament {' '.join(words)}`",
         f"played {ratings.games:,} games ({days}).",
         "",
         "| bot | rating | games | first places | points | above the next one |",
@@ -183,8 +184,9 @@ def run(folder: Path, boards: Sequence[str], *, is_writing: bool, page: Path = P
         sections.append(f"### {board}\n")
         for field, bots in FIELDS.items():
             played = folder / f"{board}-{field}"
-            ratings = play(bots, board, played)
-            sections.append(section(bots, board, ratings, days_of(played)))
+            options = options_of(board, field)
+            ratings = play(bots, options, played)
+            sections.append(section(bots, options, ratings, days_of(played)))
             print(sections[-1], flush=True)
     if set(boards) != set(SEATS):
         return 0  # a part of the list is only printed
