@@ -208,7 +208,7 @@ class WithoutReplies(FocusedSearch):
 
 @pytest.mark.parametrize(("rounds", "tried"), [(6, 3), (16, 8), (120, 8), (200, 12), (400, 20)])
 def test_more_turns_are_tried_with_more_time(rounds: int, tried: int) -> None:
-    """Eight if there is time for them, and then as many as the first eighth of the time allows."""
+    """Eight if there is time for them; more until about an eighth of the time is used."""
     field = search_of(WithoutReplies, busy_table(), RoundBudget(rounds)).field()
     assert len([candidate for candidate in field if candidate.count]) == tried
 
